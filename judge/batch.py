@@ -85,7 +85,7 @@ class Batch:
     # -- values into numbers ------------------------------------------------------------------
 
     def units(self, position: Position) -> array[int]:
-        """The units of a position as one row, in its order.
+        """Return the units of a position as one row, in its order.
 
         Raises KeyError for a unit or a power that the board does not have, and ValueError for more
         units than columns.
@@ -99,7 +99,7 @@ class Batch:
         )
 
     def orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> array[int]:
-        """The orders for a position as one row, each in the column of its unit.
+        """Return the orders for a position as one row, each in the column of its unit.
 
         Raises ValueError for one that has no number: it names a unit otherwise than it stands, or
         its way, or is the second one for a unit.
@@ -124,11 +124,11 @@ class Batch:
     # -- numbers into values ------------------------------------------------------------------
 
     def unit(self, number: int) -> tuple[str, Unit]:
-        """The power and the unit of a number."""
+        """Return the power and the unit of a number."""
         return self.powers[number >> _OWNER], self.numbers.unit(number)
 
     def order(self, unit: int, number: int) -> Order:
-        """The order of a number, given to the unit of another."""
+        """Return the order of a number, given to the unit of another."""
         return self.numbers.order(self.numbers.unit(unit), number)
 
     # -- the phases ---------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class Batch:
 
 
 def _numbers(values: object) -> memoryview:
-    """A buffer as 32-bit numbers. Raises ValueError when it has others."""
+    """Return a buffer as 32-bit numbers. Raises ValueError when it has others."""
     view = memoryview(values)  # type: ignore[arg-type]
     if view.itemsize != 4 or view.format.lstrip("@=<") not in ("i", "l") or not view.c_contiguous:
         raise ValueError("numbers must have 32 bits each, one row after the other")

@@ -10,15 +10,16 @@ class Clock(Protocol):
     """Something that knows the time."""
 
     def now(self) -> datetime:
-        """The present instant, aware, in UTC."""
+        """Return the present instant, aware, in UTC."""
         ...
 
     def seconds_until(self, instant: datetime) -> float:
-        """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
+        """Return how many real seconds pass before this clock shows `instant`; 0 if it is past."""
         ...
 
     def real_seconds(self, lapse: timedelta) -> float:
-        """How many real seconds a lapse of this clock takes; infinity if only hands move it."""
+        """Return how many real seconds a lapse of this clock takes; infinity if only hands move
+        it."""
         ...
 
 

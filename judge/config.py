@@ -125,14 +125,14 @@ class _ConfigTable(Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def filled(values: dict[str, Any]) -> dict[str, Any]:
-        """What stands in the file, with what follows from it or what it meant in files of other
-        versions."""
+        """Return what stands in the file, with what follows from it or what it meant in files of
+        other versions."""
         return values
 
 
 class _House(_ConfigTable, frozen=True, kw_only=True):
     """Who a house is. `digest`: when its keeper is told what happened, `off` for never. `language`:
-    that of whoever writes in none that is known. `members`: patterns of the addresses of those who
+    that of one who writes in none that is known. `members`: patterns of the addresses of those who
     may come in, none for everybody. `hosts` see all that is in its games but those they play in.
     `settings` are those of new games, as behind CREATE."""
 
@@ -266,8 +266,8 @@ class _Login(_ConfigTable, frozen=True, kw_only=True):
             )
 
     def secret(self) -> str | None:
-        """The password, read where it is kept; None without a login. Raises NoSecret: whoever only
-        looks into the database may not have it."""
+        """Return the password, read where it is kept; None without a login. Raises NoSecret:
+        anyone who only looks into the database may not have it."""
         if self.password_file is not None:
             try:
                 return self.password_file.read_text().rstrip("\n")
@@ -386,7 +386,7 @@ class DkimSection(_ConfigTable, frozen=True, kw_only=True):
             raise ValueError("each key needs a selector of its own")
 
     def signers(self) -> list[tuple[str, Path]]:
-        """The selectors, each with the file of its key."""
+        """Return the selectors, each with the file of its key."""
         second = [(self.second_selector, self.second_key_file)]
         return [(self.selector, self.key_file), *((s, f) for s, f in second if s and f)]
 
@@ -442,7 +442,7 @@ class ClockSection(_ConfigTable, frozen=True, kw_only=True):
             raise ValueError("a speed needs a start, the real instant from which on it counts")
 
     def clock(self) -> Clock:
-        """The clock that is configured."""
+        """Return the clock that is configured."""
         return SystemClock() if self.start is None else SystemClock(self.speed, self.start)
 
 
@@ -520,7 +520,7 @@ class Config(_ConfigTable, frozen=True, kw_only=True):
         return found
 
     def has_secrets(self) -> bool:
-        """Whether a password stands in the file itself."""
+        """Return whether a password stands in the file itself."""
         logins = (*self.imap, *((self.outgoing.relay,) if self.outgoing.relay else ()))
         in_url = (
             "@" in self.database.url and ":" in self.database.url.partition("//")[2].split("@")[0]
@@ -556,5 +556,5 @@ def parse(text: str, path: Path) -> Config:
 
 
 def example() -> str:
-    """The commented example file: every setting with its default."""
+    """Return the commented example file: every setting with its default."""
     return (data_path("config") / "judge.toml").read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ class ConfigReader:
         """All that is wrong, in words."""
 
     def section(self, kind: Any, values: Any, place: _Place) -> Any:
-        """A section of this kind; None where something is wrong."""
+        """Return a section of this kind; None where something is wrong."""
         if not isinstance(values, dict):
             return self._refuse(place, f"a section is allowed, [{'.'.join(place)}]", values)
         before = len(self.problems)
@@ -66,7 +66,7 @@ class ConfigReader:
             return self._refuse(place, str(error))
 
     def _value(self, hint: Any, value: Any, place: _Place) -> Any:
-        """The value of a setting; None where something is wrong."""
+        """Return the value of a setting; None where something is wrong."""
         if NoneType in get_args(hint):
             hint = get_args(hint)[0]
         kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
@@ -93,7 +93,8 @@ class ConfigReader:
         return self._checked(hint, value, place)
 
     def _checked(self, hint: Any, value: Any, place: _Place) -> Any:
-        """What the checks of a setting make of a value of its type; None where one refuses it."""
+        """Return what the checks of a setting make of a value of its type; None where one refuses
+        it."""
         said = value
         try:
             for check in getattr(hint, "__metadata__", ()):

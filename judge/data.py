@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_path(name: str) -> Path:
-    """The folder `name` ("variants", "templates", "config"), or the file `judge.service`.
+    """Return the folder `name` ("variants", "templates", "config"), or the file `judge.service`.
 
     In a checkout or an editable install it stands beside the package; a wheel carries it inside
     the package, under `_data`. Raises FileNotFoundError, naming both places, when neither is there.
@@ -29,7 +29,7 @@ PLACES = ("judge.toml", "~/.config/judge/judge.toml", "/etc/judge/judge.toml")
 
 
 def find_config() -> Path:
-    """The configuration that is meant when none is named.
+    """Return the configuration that is meant when none is named.
 
     Raises FileNotFoundError, naming the places, when there is none.
     """

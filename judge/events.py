@@ -31,7 +31,7 @@ class Telling(Struct, frozen=True, kw_only=True):
     Attributes:
         name: The name of the templates, and of the kind in the database.
         sort: What it is to programs: the `kind` of its field X-Judge (docs/formats.md).
-        reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
+        reply: It answers a message, goes to anyone who wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
         people: It says who plays.
         board: The picture it shows: the position `now`, or the `results` of the phases it is about.
@@ -42,7 +42,7 @@ class Telling(Struct, frozen=True, kw_only=True):
             is no part of the game's thread.
         stop: The line that a mail program's unsubscribe button sends.
         buttons: The lines that answer it, each with one press of a button.
-        waits: Whoever wants one message a day gets it in that one, where that comes in time.
+        waits: Anyone who wants one message a day gets it in that one, where that comes in time.
     """
 
     name: str
@@ -215,7 +215,7 @@ class Event(Struct, frozen=True, kw_only=True):
     Attributes:
         facts: What the templates of its kind need, besides what the reader may know of the game.
         mail_id: The message that caused it.
-        press: The press it carries: a reply is press to whoever wrote that.
+        press: The press it carries: a reply is press to anyone who wrote that.
         claim: What a reply decides about (see `decisions`).
         runs: Phases that have run; readers are told what they may see of them.
         calendars: Ids of further games whose calendar entries go along.
@@ -236,6 +236,6 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 def reader(seat: Seat) -> Recipient:
-    """The person of a seat that is somebody's."""
+    """Return the person of a seat that is somebody's."""
     assert seat.person_id is not None
     return Recipient(seat.person_id)

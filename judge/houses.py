@@ -12,7 +12,7 @@ from judge.storage import OutboundMessage, Storage
 
 
 class Houses(Judge):
-    """The judges of all houses as one, for whoever works through what is there."""
+    """The judges of all houses as one, for anyone who works through what is there."""
 
     def __init__(self, storage: Storage, judges: Mapping[str, Judge]) -> None:
         """`storage` has the rows of all houses, each of the `judges` those of its own."""

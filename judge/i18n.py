@@ -1,7 +1,7 @@
 """The languages of letters: one is spoken at a time, and texts come in it from its catalog.
 
 A language is a folder, `templates/locale/<code>`, with its words (`words.toml`) and, where there
-are letters in it, their texts (`catalog.po`, GNU gettext). Whoever renders something for a reader
+are letters in it, their texts (`catalog.po`, GNU gettext). One who renders something for a reader
 does so inside `speaking(their language)`.
 """
 
@@ -47,7 +47,7 @@ _spoken: ContextVar[str] = ContextVar("language", default=DEFAULT_LANGUAGE)
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Everything worded inside is in this language, or in that of the texts where there is no such
+    """Word everything inside in this language, or in that of the texts where there is no such
     catalog."""
     before = _spoken.set(language if language in LANGUAGES else DEFAULT_LANGUAGE)
     try:
@@ -70,7 +70,7 @@ def _babel() -> Any:
 
 @cache
 def catalog(language: str) -> NullTranslations:
-    """The messages of a language, read when they are first needed."""
+    """Return the messages of a language, read when they are first needed."""
     if language == DEFAULT_LANGUAGE:
         return NullTranslations()
     compiled = BytesIO()
@@ -162,28 +162,28 @@ def _sentences() -> dict[str, dict[str, Any]]:
 
 
 def gettext(message: str) -> str:
-    """The message in the language that is spoken."""
+    """Return the message in the language that is spoken."""
     spoken = language()
     return message if spoken == DEFAULT_LANGUAGE else catalog(spoken).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """The message in the form that `count` takes in the language that is spoken."""
+    """Return the message in the form that `count` takes in the language that is spoken."""
     return catalog(language()).ngettext(one, many, count)
 
 
 def pgettext(context: str, message: str) -> str:
-    """A message that means different things in different places; `context` says where."""
+    """Return a message that means different things in different places; `context` says where."""
     return catalog(language()).pgettext(context, message)
 
 
 def say(message: str, **facts: object) -> str:
-    """The message now, in the language that is spoken, with `{name}` for each fact."""
+    """Return the message now, in the language that is spoken, with `{name}` for each fact."""
     return gettext(message).format(**facts)
 
 
 def say_n(one: str, many: str, count: int, **facts: object) -> str:
-    """The same for a message about a number, which is `{count}` in it."""
+    """Return the same for a message about a number, which is `{count}` in it."""
     return ngettext(one, many, count).format(count=count, **facts)
 
 

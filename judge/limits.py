@@ -47,7 +47,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What is done of one message, and of one person, whoever writes: far more than anybody needs,
+    """What is done of one message, and of one person, each alike: far more than anybody needs,
     so that nothing costs without bound. docs/limits.md says what each writer is told.
 
     Attributes:

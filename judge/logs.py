@@ -1,6 +1,6 @@
 """Logs of one line an event, `key=value` after the message, for people and programs alike.
 
-Whoever logs passes facts as `extra={"mail": 12, "game": "paris"}`. No message text, address of a
+Anyone who logs passes facts as `extra={"mail": 12, "game": "paris"}`. No message text, address of a
 player or password belongs in them.
 """
 
@@ -36,7 +36,7 @@ def about(**facts: object) -> Iterator[None]:
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, object]:
-    """What is known about an event besides its message."""
+    """Return what is known about an event besides its message."""
     own = {key: value for key, value in vars(record).items() if key not in _OWN}
     return own | {key: value for key, value in _ABOUT.get().items() if key not in own}
 

@@ -88,7 +88,7 @@ _TRANS = re.compile(r"\{% (trans\b)")
 
 
 def _printing(name: str) -> Callable[..., str]:
-    """A function of the catalogs for templates, which prints facts into what it finds."""
+    """Return a function of the catalogs for templates, which prints facts into what it finds."""
 
     def said(*message: object, **facts: object) -> str:
         text: str = getattr(_catalog(), name)(*message)
@@ -193,7 +193,7 @@ class _Sandbox(SandboxedEnvironment):
         self._safe: set[tuple[type, str]] = set()
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may read an attribute of a value."""
+        """Return whether a template may read an attribute of a value."""
         if safe := super().is_safe_attribute(obj, attr, value):
             self._safe.add((type(obj), attr))
         return safe
@@ -432,7 +432,7 @@ def fold(text: str, width: int = WIDTH) -> str:
 
 @lru_cache(1024)
 def _wrapped(line: str, width: int) -> list[str]:
-    """A line folded. Letters to several readers have the same ones."""
+    """Return a line folded. Letters to several readers have the same ones."""
     match = _INDENT.match(line)
     further = match[0] + "  " if match and match[0] else ""
     # French has a blank before such marks, which begin no line.
@@ -449,7 +449,7 @@ _TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")
 
 
 def is_tame(name: str) -> bool:
-    """Whether a name that a stranger gave is no more than that: no text, no link, no address."""
+    """Return whether a stranger's name is no more than that: no text, no link, no address."""
     return _TAME.fullmatch(name) is not None
 
 
@@ -462,8 +462,8 @@ _OTHERWISE = {
 
 
 def called(name: str) -> str:
-    """A part, a group of commands, an ending, a setting of press or a state, as messages say it:
-    the words `called` so in `templates/sentences.toml`."""
+    """Return a part, a group of commands, an ending, a setting of press or a state, as messages say
+    it: the words `called` so in `templates/sentences.toml`."""
     return str(_OTHERWISE.get(name) or _catalog().gettext(name))
 
 
@@ -473,7 +473,7 @@ def keyed(letters: Mapping[str, str]) -> str:
 
 
 def moment(instant: str | datetime) -> Markup:
-    """Return an instant in UTC as an element of HTML, which scripts show in the zone of whoever
+    """Return an instant in UTC as an element of HTML, which scripts show in the zone of anyone who
     reads it."""
     at = datetime.fromisoformat(instant) if isinstance(instant, str) else instant
     stamp = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -481,7 +481,7 @@ def moment(instant: str | datetime) -> Markup:
 
 
 def when(instant: datetime, zone: str) -> str:
-    """An instant in the reader's zone: "Friday 5 June 2026, 20:00 (Europe/Berlin)"."""
+    """Return an instant in the reader's zone: "Friday 5 June 2026, 20:00 (Europe/Berlin)"."""
     # NOTE: how a date and a time are written, in the signs of CLDR.
     pattern = _catalog().gettext("EEEE d MMMM y, HH:mm")
     return f"{_written(instant, zone, pattern, i18n.language())} ({zone})"
@@ -489,8 +489,8 @@ def when(instant: datetime, zone: str) -> str:
 
 @jinja2.pass_context
 def _when(context: Context, instant: datetime, zone: str) -> str:
-    """The same for a reader whose `now` the template has: without the year where the next or the
-    last such day is meant."""
+    """Return the same for a reader whose `now` the template has: without the year where the next or
+    the last such day is meant."""
     now = context.get("now")
     if now is None or abs(instant - now) > _HALF_A_YEAR:
         return when(instant, zone)
@@ -503,12 +503,12 @@ _HALF_A_YEAR: Final = timedelta(days=182)
 
 
 def hour(instant: datetime, zone: str) -> str:
-    """An instant in that zone, where the date is told beside it: "Fri 20:00"."""
+    """Return an instant in that zone, where the date is told beside it: "Fri 20:00"."""
     return _written(instant, zone, "EEE HH:mm", i18n.language())
 
 
 def soon(instant: datetime, zone: str, now: datetime) -> str:
-    """A deadline in the reader's zone: "Mon 07:50 (Paris)", with its date from the sixth day on."""
+    """Return a deadline in the reader's zone: "Mon 07:50 (Paris)", dated from the sixth day on."""
     pattern = "EEE HH:mm"
     if instant - now >= timedelta(days=6):
         # NOTE: how a date without its year and a time are written, in the signs of CLDR.
@@ -519,25 +519,25 @@ def soon(instant: datetime, zone: str, now: datetime) -> str:
 
 @lru_cache(1024)
 def _written(instant: datetime, zone: str, pattern: str, language: str) -> str:
-    """An instant in that zone. One message tells the same ones several times."""
+    """Return an instant in that zone. One message tells the same ones several times."""
     return format_datetime(instant.astimezone(ZoneInfo(zone)), pattern, locale=language)
 
 
 def left(instant: datetime, now: datetime) -> str:
-    """How long until `instant`, in its two largest units: "2 days 3 hours"; "now" if it is past."""
+    """Return how long until `instant`, in its two largest units: "2 days 3 hours"; else "now"."""
     minutes = int((instant - now).total_seconds() // 60)
     return say("now") if minutes < 1 else " ".join(_lengths(minutes)[:2])
 
 
 def _lengths(minutes: int) -> list[str]:
-    """The parts of a length of time that are not nought: "2 days", "3 hours", "5 minutes"."""
+    """Return parts of a length of time that are not nought: "2 days", "3 hours", "5 minutes"."""
     days, hours = divmod(minutes // 60, 24)
     counted = ((days, "day"), (hours, "hour"), (minutes % 60, "minute"))
     return [plural(count, noun) for count, noun in counted if count]
 
 
 def hours_in_words(hours: float) -> str:
-    """A length of time: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
+    """Return a length of time: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
     return " ".join(_lengths(round(hours * 60))) or say("no time")
 
 
@@ -551,7 +551,7 @@ def due_in(instant: datetime, now: datetime) -> str:
 
 
 def pace(pace: Pace) -> str:
-    """How fast a type of phase goes, in one line."""
+    """Return how fast a type of phase goes, in one line."""
     told = say("deadlines {time} after the last phase", time=hours_in_words(pace.next))
     if pace.clock is not None:
         told += say(", at {time}", time=clock_in_words(pace.clock))
@@ -559,7 +559,7 @@ def pace(pace: Pace) -> str:
 
 
 def on_the_web(page: str) -> str:
-    """Where a game is shown."""
+    """Return where a game is shown."""
     return say("This game on the web: {page}", page=page)
 
 
@@ -571,26 +571,26 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 
 def capfirst(text: str) -> str:
-    """The text with a capital at its beginning, the rest as it is."""
+    """Return the text with a capital at its beginning, the rest as it is."""
     # What is marked for translation is another text than its value.
     text = str(text)
     return text[:1].upper() + text[1:]
 
 
 def loud(text: str) -> str:
-    """The text with its first word in capitals."""
+    """Return the text with its first word in capitals."""
     first, blank, rest = text.partition(" ")
     return f"{first.upper()}{blank}{rest}"
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence: a capital first, a full stop last."""
+    """Return a clause as a sentence: a capital first, a full stop last."""
     text = capfirst(str(text).strip())
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def clip(text: str) -> str:
-    """What somebody wrote, short enough to be quoted."""
+    """Return what somebody wrote, short enough to be quoted."""
     return text if len(text) <= 60 else f"{text[:60]} ..."
 
 

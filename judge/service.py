@@ -195,7 +195,7 @@ class Judge:
         """
         try:
             with self.storage.transaction():
-                # Whoever else works it may do what is due, too.
+                # No matter who else works it may do what is due, too.
                 game = self.storage.games.claim(game_id, wait=False)
                 now = self.clock.now()
                 at = now if by is None else min(by, now)
@@ -285,7 +285,7 @@ class Judge:
             self.storage.outbound.failed(letter.id, said, None)
 
     def tidy(self, wake: datetime | None = None) -> None:
-        """Write to the keeper and to whoever wants it once a day, let tournaments go on that are
+        """Write to the keeper and to anyone who wants it once a day, let tournaments go on that are
         due, drop once an hour what nobody answered in time, and ask about what waits. `wake` is
         what `next_wake` has just said, if it was asked."""
         now = self.clock.now()
@@ -380,7 +380,7 @@ class Judge:
     # One mail
 
     def _is_verified(self, mail_id: int) -> bool:
-        """Whether the sender's domain vouches for a message.
+        """Return whether the sender's domain vouches for a message.
 
         It is asked outside of transactions: the answer may have to come from far away.
         """
@@ -594,5 +594,5 @@ _SECOND = timedelta(seconds=1)
 
 @cache
 def _of_people(table: CommandTable) -> CommandTable:
-    """The commands that are not the keeper's alone."""
+    """Return the commands that are not the keeper's alone."""
     return CommandTable([command for command in table if command.who != "keepers"])

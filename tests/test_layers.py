@@ -549,3 +549,27 @@ def test_a_name_of_a_module_means_one_thing() -> None:
         if not path.stem.startswith("__"):
             found.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
     assert not {name: files for name, files in found.items() if len(files) > 1}
+
+
+_NOUNS = {
+    *("The", "A", "An", "Whether", "What", "How", "Where", "When", "Which", "Who", "Whose", "Why"),
+    *("Those", "All", "Each", "Every", "Everything", "One", "Its", "Some", "Both", "Two", "Any"),
+}
+"""Words that begin a description of a value, and of no deed."""
+
+_NAMED_AS_VALUES = ("property", "command", "group")
+"""Decorators of what is read as a value, or whose text a person reads as help."""
+
+
+def test_docstrings_of_functions_say_what_they_do_or_return() -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any(
+            each in " ".join(map(ast.unparse, node.decorator_list)) for each in _NAMED_AS_VALUES
+        )
+        and (ast.get_docstring(node) or "?").split()[0].strip(",.:") in _NOUNS
+    ]
+    assert not found

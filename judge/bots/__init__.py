@@ -31,7 +31,7 @@ LIMIT: Final = 3.0
 
 
 def steps(variant: Variant, position: Position) -> int:
-    """What it takes to try out orders once: units are moved, and centers shared out."""
+    """Return what it takes to try out orders once: units are moved, and centers shared out."""
     shares = len({*position.units, *position.centers}) * len(centers_of(variant))
     return max(sum(map(len, position.units.values())) + shares // 8, 1)
 

@@ -48,7 +48,8 @@ class Between:
         return current
 
     def value(self, orders: Sequence[Order]) -> float:
-        """What these orders are worth on average; less than nothing if they cannot be followed."""
+        """Return what these orders are worth on average; less than nothing if they cannot be
+        followed."""
         self.trials -= 1 + len(self.samples)
         if len({*orders}) < len(orders) or self.scene.refused(self.power, orders):
             return -1.0
@@ -63,7 +64,7 @@ class Between:
         return found
 
     def _changes(self, start: Sequence[Order]) -> list[tuple[int, Order]]:
-        """What could stand in place of which order; after the last, what could be added."""
+        """Return what could stand in place of which order; after the last, what could be added."""
         position, legal = self.scene.position, self.scene.legal(self.power)
         if position.phase.kind is Kind.RETREATS:
             return [(n, each) for n, orders in enumerate(legal.values()) for each in orders]

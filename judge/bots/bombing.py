@@ -38,7 +38,8 @@ def with_bombs(scene: Scene, power: str, orders: Sequence[Order]) -> list[Order]
 
 
 def _harm(scene: Scene, power: str, order: Launch) -> int:
-    """What a bomb takes from others: their unit there, and a center; 0 where it should not fall."""
+    """Return what a bomb takes from others: their unit there, and a center; 0 where it should not
+    fall."""
     position, place = scene.position, province_of(order.to)
     standing = any(
         unit.province == place

@@ -57,12 +57,12 @@ class Ground:
         self.ways = {letter: kind.moves for letter, kind in board.kinds.items()}
 
     def node(self, unit: Unit) -> int:
-        """The place of a unit; one that never moves is where an army would be."""
+        """Return the place of a unit; one that never moves is where an army would be."""
         way = self.ways.get(unit.kind, "army")
         return self.number["army" if way == "none" else way, unit.location]
 
     def reach(self, unit: Unit) -> set[str]:
-        """The provinces a unit can go to in one step."""
+        """Return the provinces a unit can go to in one step."""
         if self.ways.get(unit.kind) == "none":
             return set()
         return {self.province[node] for node in self.near[self.node(unit)]}
@@ -70,7 +70,7 @@ class Ground:
 
 @Derived
 def ground_of(board: Board) -> Ground:
-    """The ground of a board."""
+    """Return the ground of a board."""
     return Ground(board)
 
 
@@ -109,13 +109,13 @@ class Instinct:
         """What each place is worth to a power now."""
 
     def competition(self, province: str, power: str) -> int:
-        """The units that the strongest other power can bring to a province."""
+        """Return the units that the strongest other power can bring to a province."""
         counts = self.reached.get(province, {})
         return max((n for other, n in counts.items() if other != power), default=0)
 
     def thinks_of(self, unit: Unit, goal: str, power: str) -> bool:
-        """Whether a unit may go there at all. When centers are counted, one that stands on a center
-        of its power which others can enter leaves it for another one only."""
+        """Return whether a unit may go there at all. When centers are counted, one that stands on a
+        center of its power which others can enter leaves it for another one only."""
         if self.defends and self.is_others(goal, power):
             return False
         here = unit.province
@@ -240,7 +240,7 @@ def raised(scene: Scene, power: str, worth: Callable[[Unit], float], random: Ran
 def pick(
     ways: Mapping[int, Order], values: Sequence[float], random: Random, *, bold: bool = False
 ) -> Order:
-    """The order to the best of some places, or sometimes to one that is nearly as good."""
+    """Return the order to the best of some places, or sometimes to one that is nearly as good."""
     ranked = sorted(ways, key=lambda node: (values[node], -node), reverse=True)
     best = 0
     while best + 1 < len(ranked) and random.random() < ALTERNATIVE:

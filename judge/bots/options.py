@@ -46,7 +46,7 @@ class Options:
     other: dict[Unit, list[Order]] = field(default_factory=dict)
 
     def helpers(self, unit: Unit, goal: str | None) -> list[tuple[Unit, Order]]:
-        """The own units that can support one in its move to a province, or where it stands."""
+        """Return own units that can support one in its move to a province, or where it stands."""
         found = ((other, self.aids.get((other, unit, goal))) for other in self.units)
         return [(other, order) for other, order in found if order is not None]
 
@@ -67,7 +67,7 @@ class Scene:
         """The orders of a power in a movement phase, by what they do."""
 
     def refused(self, power: str, orders: Sequence[Order]) -> bool:
-        """Whether any of these orders would come to nothing however all others order."""
+        """Return whether any of these orders would come to nothing however all others order."""
         outcome = adjudicate(self.variant, self.position, {power: orders}, self.rulebook)
         wrong = (Reason.VOID, Reason.NOT_ALLOWED, Reason.SUPERSEDED)
         return any(result.reason in wrong for result in outcome.results.get(power, ()))
@@ -107,7 +107,7 @@ def _sorted(board: Board, legal: Mapping[Unit, Sequence[Order]]) -> Options:
 def _journeys(
     board: Board, army: Unit, to: str, order: Order, carriers: Sequence[tuple[Unit, Order]]
 ) -> list[Package]:
-    """The ways of an army over at most two own fleets."""
+    """Return the ways of an army over at most two own fleets."""
     index = board_index(board)
     start, end = index.place[army.location], index.place[to]
     found: list[Package] = []
@@ -123,7 +123,8 @@ def _journeys(
 
 
 def in_order(variant: Variant, position: Position) -> Position:
-    """The same position, powers and units in a fixed order, so that equal ones are played alike."""
+    """Return the same position, powers and units in a fixed order, so that equal ones are played
+    alike."""
     known = [*variant.powers, *sorted({*position.units, *position.centers} - {*variant.powers})]
     return Position(
         position.phase,
@@ -137,5 +138,5 @@ def in_order(variant: Variant, position: Position) -> Position:
 
 @Derived
 def centers_of(variant: Variant) -> dict[str, int]:
-    """The supply centers of a board, numbered."""
+    """Return the supply centers of a board, numbered."""
     return {center: number for number, center in enumerate(variant.board.centers)}

@@ -51,7 +51,7 @@ class Forward:
         self.on_time = on_time
 
     def shares(self, orders: Joint) -> list[float]:
-        """What the position after these orders is worth to each power."""
+        """Return what the position after these orders is worth to each power."""
         self.trials -= 1
         if not self.trials % 64 and not self.on_time():
             self.trials = -1
@@ -84,15 +84,15 @@ class Climber:
         self.packages = packages(scene.options(power))
 
     def value(self, orders: Orders, others: Joint) -> float:
-        """What these orders are worth when the others order this."""
+        """Return what these orders are worth when the others order this."""
         return self.forward.shares({**others, self.power: list(orders.values())})[self.number]
 
     def values(self, orders: Orders, samples: Sequence[Joint]) -> list[float]:
-        """The same for each of several samples."""
+        """Return the same for each of several samples."""
         return [self.value(orders, others) for others in samples]
 
     def climb(self, start: Orders, samples: Sequence[Joint]) -> tuple[float, Orders]:
-        """The orders at the top of the hill, and what they are worth on average."""
+        """Return the orders at the top of the hill, and what they are worth on average."""
         current, known = start, self.values(start, samples)
         steps = list(self.packages)
         try:
@@ -117,7 +117,8 @@ class Climber:
     def _better(
         self, trial: Orders, known: Sequence[float], samples: Sequence[Joint]
     ) -> list[float] | None:
-        """The values of a trial that is better than what is known; bad ones are given up early."""
+        """Return the values of a trial that is better than what is known; bad ones are given up
+        early."""
         found: list[float] = []
         gain = 0.0
         early = len(samples) // 4
@@ -131,7 +132,7 @@ class Climber:
 
 
 def idle(order: Order, orders: Orders) -> bool:
-    """Whether an order is a support of something that is not ordered."""
+    """Return whether an order is a support of something that is not ordered."""
     if not isinstance(order, Support):
         return False
     other = orders[order.target]
@@ -140,7 +141,7 @@ def idle(order: Order, orders: Orders) -> bool:
 
 
 def packages(options: Options) -> list[Package]:
-    """What a power can change in one go."""
+    """Return what a power can change in one go."""
     found: list[Package] = list(options.journeys)
     at_home = {unit.province: unit for unit in options.units}
     for unit in options.units:
@@ -218,7 +219,7 @@ class Search:
         climbs: int,
         starts: Sequence[Orders],
     ) -> tuple[float, Orders]:
-        """The best orders of a power against samples, climbing from the best of some starts."""
+        """Return best orders of a power against samples, climbing from the best of some starts."""
         climber = self.climber(power)
         few = samples[: max(4, len(samples) // 3)]
         ranked = [(sum(climber.values(start, few)), -n) for n, start in enumerate(starts)]
@@ -260,7 +261,7 @@ class Search:
         return [holds[unit] if idle(order, best) else order for unit, order in best.items()]
 
     def _hurried(self, power: str) -> list[Order]:
-        """What a power orders that thinks for a moment only."""
+        """Return what a power orders that thinks for a moment only."""
         self.forward.least = max(self.forward.trials - HASTE, 0)
         rest = [each for each in (*self.others, self.power) if each != power]
         starts = [self.guess(power) for _ in range(STARTS)]
@@ -278,7 +279,8 @@ class Search:
         self.thought.setdefault(self.power, []).append(list(orders.values()))
 
     def _chosen(self, found: Sequence[Orders], seen: Sequence[Joint], trials: int) -> Orders:
-        """What is best on average against all samples, or as many as there are trials for."""
+        """Return what is best on average against all samples, or as many as there are trials
+        for."""
         if len(found) <= 2:
             return found[-1]
         self.forward.trials = trials
@@ -294,7 +296,7 @@ class Search:
         return best[1]
 
     def _near(self, other: str) -> bool:
-        """Whether a power has units that could meet ours within two turns."""
+        """Return whether a power has units that could meet ours within two turns."""
         reach = self.forward.worth.reach
         units = self.scene.position.units
         ours = {center for unit in units[self.power] for center, _ in reach[unit]}

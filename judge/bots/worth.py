@@ -75,7 +75,8 @@ class Worth:
         self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
 
     def holding(self, power: int, units: tuple[Unit | None, ...]) -> Holding:
-        """What a power has in each center with these units; None stands for one that is gone."""
+        """Return what a power has in each center with these units; None stands for one that is
+        gone."""
         known = self._known[power].get(units)
         if known is not None:
             return known
@@ -99,7 +100,7 @@ class Worth:
         return found
 
     def shares(self, units: Sequence[tuple[Unit | None, ...]]) -> list[float]:
-        """Each power's share of the squares, where these are the units of all powers."""
+        """Return each power's share of the squares, where these are the units of all powers."""
         holdings = [self.holding(power, own) for power, own in enumerate(units)]
         squares = [each.squares for each in holdings]
         held, totals = self.held, list(self.left)

@@ -22,7 +22,7 @@ from judge.storage import StorageError, Unavailable
 
 @contextmanager
 def ops_errors() -> Iterator[None]:
-    """What can be in the way of files and databases, as one line. Raises ClickException."""
+    """Say what is in the way of files and databases in one line. Raises ClickException."""
     try:
         yield
     except (OSError, EncryptionError, StorageError, Unavailable) as error:

@@ -39,7 +39,8 @@ def check_variant(path: Path) -> None:
 
 
 def _spellings(variant: Variant) -> tuple[int, list[str]]:
-    """How many orders the names of a board were tried in, and which are not read as they should."""
+    """Return how many orders the names of a board were tried in, and which are not read as they
+    should."""
     problems = [
         f"{spelled.text!r} is {f'read as {read!r}' if read else 'refused'} instead of "
         f"{spelled.orders!r}"

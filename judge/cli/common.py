@@ -125,7 +125,7 @@ def yes_option(function: _F) -> _F:
 
 @contextmanager
 def closed_pipe_is_fine() -> Iterator[None]:
-    """Whoever reads us may stop early (`| head`): that ends the command, and is no failure.
+    """Anyone who reads us may stop early (`| head`): that ends the command, and is no failure.
 
     Nor is a character that the output cannot hold, such as half of a surrogate pair.
     """
@@ -174,5 +174,5 @@ def progress(things: Iterable[_T], count: int, what: str) -> Iterator[Iterator[_
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun: "1 game", "2 games"."""
+    """Return a number with its noun: "1 game", "2 games"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

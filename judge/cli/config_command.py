@@ -84,7 +84,7 @@ _HIDDEN = "(hidden)"
 
 
 def _may_be_secret(value: object) -> bool:
-    """Whether a password, or the address of a database with one in it."""
+    """Return whether a password, or the address of a database with one in it."""
     return not str(value).startswith("sqlite:")
 
 

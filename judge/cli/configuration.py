@@ -12,8 +12,8 @@ from judge.data import find_config
 
 
 def load_config(path: Path | None) -> Config:
-    """The configuration at `path`, or the one that is found, as it is for the house that `--house`
-    names. Raises ClickException."""
+    """Return the configuration at `path`, or the one that is found, as it is for the house that
+    `--house` names. Raises ClickException."""
     try:
         found = config.load(path or find_config())
     except (config.ConfigError, FileNotFoundError) as error:
@@ -29,7 +29,7 @@ def load_config(path: Path | None) -> Config:
 
 
 def chosen_house() -> str | None:
-    """The house that the command looks into, "" for the main one; None where it is for all."""
+    """Return house that the command looks into, "" for the main one; None where it is for all."""
     context = click.get_current_context(silent=True)
     house: str | None = context.meta.get("judge.house") if context else None
     return house

@@ -18,7 +18,7 @@ MOST = 10_000
 
 @contextmanager
 def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
-    """The database of the configuration, with the rows of the house that the command looks into,
+    """Open the database configured, with the rows of the house that is looked into,
     closed at the end; only with `new` one is made where there is none. Raises ClickException."""
     file = config.database.file
     if file is not None and not new and not file.exists():
@@ -41,8 +41,8 @@ def open_storage(config: Config, *, new: bool = False) -> Iterator[Storage]:
 
 
 def game_named(storage: Storage, name: str, nor: str = "") -> Game:
-    """The game of that name. Raises ClickException, which suggests one that is spelled alike; `nor`
-    says what else there is not."""
+    """Return the game of that name. Raises ClickException, which suggests one that is spelled
+    alike; `nor` says what else there is not."""
     game = storage.games.by_name(name)
     if game is None:
         near = get_close_matches(name, storage.games.last_named("", MOST), 1)

@@ -46,7 +46,7 @@ def fair_command(files: tuple[BinaryIO, ...]) -> None:
 
 
 def _proofs(raw: bytes) -> Iterator[tuple[str, bool]]:
-    """What a file proves, line by line, each with whether it fits."""
+    """Yield what a file proves, line by line, each with whether it fits."""
     texts, records = _parts(raw)
     for record in records:
         yield from _seals(record)
@@ -58,7 +58,7 @@ def _proofs(raw: bytes) -> Iterator[tuple[str, bool]]:
 
 
 def _parts(raw: bytes) -> tuple[list[str], list[object]]:
-    """The texts of a letter and the JSON that goes with it."""
+    """Return the texts of a letter and the JSON that goes with it."""
     if raw.lstrip()[:1] == b"{":
         return [], [_json(raw)]
     message = message_from_bytes(raw, policy=default)

@@ -185,7 +185,7 @@ game_command.add_command(explain_command)
 
 
 def _facts(storage: Storage, games: Sequence[Game]) -> Iterator[dict[str, Any]]:
-    """What both commands tell of games, in four queries for some hundred."""
+    """Yield what both commands tell of games, in four queries for some hundred."""
     for start in range(0, len(games), AT_ONCE):
         some = games[start : start + AT_ONCE]
         seats = storage.seats.of_games([game.id for game in some])
@@ -224,7 +224,7 @@ def _told(
 
 
 def _page(facts: Mapping[str, Any]) -> str:
-    """A game for people to read."""
+    """Return a game for people to read."""
     lines = [f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}"]
     over = facts["state"] == GameState.ENDED
     if facts["phase"] and not over:
@@ -256,7 +256,7 @@ def _page(facts: Mapping[str, Any]) -> str:
 
 
 def _person(seat: Mapping[str, Any]) -> str:
-    """Who has a seat, and what is special about it."""
+    """Return who has a seat, and what is special about it."""
     who = f"{seat['person']} <{', '.join(seat['addresses'])}>" if seat["person"] else "nobody"
     state = "" if seat["state"] == SeatState.ACTIVE else f", {seat['state']}"
     return who + state + (", messages come back" if seat["unreached"] else "")

@@ -41,7 +41,7 @@ def file_command(name: str, config_path: Path | None) -> None:
 
 @contextmanager
 def _state_of(config: Config, name: str) -> Iterator[State]:
-    """A game by its name; what it refuses is told as in an answer by mail."""
+    """Find a game by its name; what it refuses is told as in an answer by mail."""
     with open_storage(config) as storage:
         try:
             yield State(storage, game_named(storage, name))

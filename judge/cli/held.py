@@ -127,7 +127,7 @@ def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) ->
 
 
 def _why(facts: Any) -> str:
-    """Why a mail waits, in a line."""
+    """Return why a mail waits, in a line."""
     if facts["state"] == "asked":
         asked = facts["asked"]
         if asked is None:

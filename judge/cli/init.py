@@ -84,7 +84,7 @@ OF_SERVICE = (
 
 
 def _with_service(text: str) -> str:
-    """The text with the settings of a service behind a Postfix on the same machine."""
+    """Return the text with the settings of a service behind a Postfix on the same machine."""
     for section, key, value in OF_SERVICE:
         head, opened, rest = re.split(rf"(?m)^#?(\[{re.escape(section)}\])$", text, maxsplit=1)
         rest = re.sub(rf"(?m)^#?{key} = .*$", lambda _: f"{key} = {value}", rest, count=1)  # noqa: B023
@@ -126,6 +126,6 @@ def _write_service(directory: Path, text: str, checked: config.Config) -> None:
 
 
 def _filled_in(text: str, key: str, value: str) -> str:
-    """The text with the first setting `key`, commented out or not, set to `value`."""
+    """Return the text with the first setting `key`, commented out or not, set to `value`."""
     quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return re.sub(rf"^#?{key} = .*$", lambda _: f"{key} = {quoted}", text, count=1, flags=re.M)

@@ -24,7 +24,7 @@ EX_TEMPFAIL = 75
 
 @contextmanager
 def or_later(command: str) -> Iterator[None]:
-    """What fails inside ends the command, to be tried again later."""
+    """End the command if something fails inside, to be tried again later."""
     try:
         yield
     except Exception as error:
@@ -125,7 +125,7 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
 
 
 def _path(sender: str | None) -> str | None:
-    """The return path a mail server names; None where it names none, "" where there is none.
+    """Return the return path a mail server names; None where it names none, "" where there is none.
 
     The null path is `<>`, or what Postfix makes of it (pipe(8), `null_sender`). An empty word is
     none that anybody set, and no reason to leave a mail unanswered.

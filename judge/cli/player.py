@@ -147,7 +147,7 @@ def _row(account: Account) -> tuple[object, ...]:
 
 
 def _page(account: Account) -> str:
-    """A person in words."""
+    """Return a person in words."""
     addresses = [
         (each.address, "yes" if each.proved else "no", each.state) for each in account.addresses
     ]
@@ -178,7 +178,7 @@ def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
     """
     config = load_config(config_path)
     if not yes:
-        click.confirm(f"Forget whoever has {address}, for good?", abort=True)
+        click.confirm(f"Forget anyone who has {address}, for good?", abort=True)
     with open_storage(config) as storage:
         try:
             forget(storage, address, config.clock.clock().now())

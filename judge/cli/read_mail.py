@@ -71,7 +71,7 @@ def read_command(
 
 
 def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
-    """The board that the mail is about. Raises ClickException."""
+    """Return the board that the mail is about. Raises ClickException."""
     desk = OrderContext(variants.load("standard"))
     try:
         if game is not None:
@@ -87,7 +87,7 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
 
 
 def _pieces(line: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
-    """Which rule read each piece of a line, with its place in its row."""
+    """Yield which rule read each piece of a line, with its place in its row."""
     row = next((row for row in rows if line["line"] in row), line["line"])
     end = 0
     for each in line.get("why", ()):
@@ -97,7 +97,7 @@ def _pieces(line: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
 
 
 def _reading(found: Mapping[str, Any]) -> Iterator[str]:
-    """The findings for human eyes."""
+    """Yield the findings for human eyes."""
     yield f"From:      {found['from'] or 'nobody'}"
     yield f"Kind:      {found['kind']}{', is answered' if found['answerable'] else ', no answer'}"
     if found["reason"]:

@@ -39,7 +39,7 @@ def use_own_boards() -> None:
 
 @contextmanager
 def input_errors() -> Iterator[None]:
-    """What is wrong with a position, as one line. Raises ClickException."""
+    """Say what is wrong with a position in one line. Raises ClickException."""
     try:
         yield
     except InterchangeError as error:
@@ -47,6 +47,6 @@ def input_errors() -> Iterator[None]:
 
 
 def json_object(file: BinaryIO) -> object:
-    """The JSON value in a file. Raises ClickException."""
+    """Return the JSON value in a file. Raises ClickException."""
     with input_errors():
         return interchange.parse(file.read(), "the input")

@@ -194,8 +194,8 @@ def _letters(letters: list[TracedLetter], games: Mapping[int | None, str]) -> st
 
 
 def _about(storage: Storage, whose: str | None) -> dict[str, Any]:
-    """Whose messages are meant: those of an address with all others of its owner, of the address
-    of which the log has a digest, or of a game. Raises ClickException."""
+    """Return whose messages are meant: those of an address with all others of its owner, of the
+    address of which the log has a digest, or of a game. Raises ClickException."""
     if whose is None:
         return {}
     if "@" not in whose:

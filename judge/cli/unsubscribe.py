@@ -22,7 +22,7 @@ def unsubscribe_command(token: str, config_path: Path | None) -> None:
     """Do what one click on "unsubscribe" in a mail program asks for.
 
     TOKEN is what follows the address that `[outgoing] unsubscribe` names. It is put into the inbox
-    like the mail that the same button writes elsewhere: an observer stops watching, and whoever
+    like the mail that the same button writes elsewhere: an observer stops watching, and anyone who
     plays is asked first. Exit codes: 0 if it is stored, 65 if the token is none of this judge's, 75
     if it cannot be stored now.
     """

@@ -64,7 +64,7 @@ def show_variant(name: str, as_json: bool) -> None:
 
 
 def _variant_page(variant: Variant) -> str:
-    """A variant in words: powers, provinces with neighbors, how to win."""
+    """Return a variant in words: powers, provinces with neighbors, how to win."""
     board = variant.board
     powers = [
         (power, letter, ", ".join(map(str, variant.start.get(power, ()))))

@@ -46,7 +46,7 @@ def clear_later(cursor: Cursor, report: Report, now: datetime, call: Line) -> An
 
 
 def are_orders(text: str, variant: Variant) -> bool:
-    """Whether a text is an order, or several."""
+    """Return whether a text is an order, or several."""
     found = ask(text, OrderContext(variant))
     return bool(found) and all(each.kind == "order" for each in found)
 
@@ -92,7 +92,7 @@ def cancel(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
 
 
 def _read(text: str, state: State, powers: tuple[str, ...]) -> Iterator[Order]:
-    """What a text orders in the open phase, if it can be read."""
+    """Yield what a text orders in the open phase, if it can be read."""
     for power in powers:
         order = state.order_of(power, text)
         if not isinstance(order, Unreadable):
@@ -119,7 +119,7 @@ def same(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
 
 
 def _instead(state: State, powers: tuple[str, ...], text: str) -> list[InterpretedOrder]:
-    """The orders behind BUT. Raises Refused where one of them cannot be given."""
+    """Return the orders behind BUT. Raises Refused where one of them cannot be given."""
     word, _, rest = text.strip(" ,.;:!").partition(" ")
     text = rest if word.lower().strip(",") in ("but", "except", "with") else text
     if not text.strip(" .!"):

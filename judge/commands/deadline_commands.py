@@ -43,8 +43,8 @@ from judge.storage import (
 def read_moment(
     sender: Sender, now: datetime, state: State, text: str, command: str, example: str
 ) -> datetime:
-    """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
-    game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
+    """Return the moment that `text` names behind `command`; a date without a time means CLOCK, as
+    the game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
     zone, usual = sender.zone, None
     try:
         if state.phase is not None and not names_time(text):
@@ -56,7 +56,8 @@ def read_moment(
 
 
 def read_absence(sender: Sender, now: datetime, text: str, command: str, example: str) -> Absence:
-    """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
+    """Return the stretch of time that `text` names behind `command`. Raises Refused as
+    `read_moment`."""
     try:
         return Absence(*read_span(text, now, sender.zone))
     except TimeError as error:
@@ -115,18 +116,18 @@ def extend(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) ->
 
 
 def _day_after(sender: Sender, now: datetime, moment: datetime) -> str:
-    """A day after that moment, or after now, as the writer would write it."""
+    """Return a day after that moment, or after now, as the writer would write it."""
     return _written(sender, max(moment, now) + timedelta(days=1))
 
 
 def _written(sender: Sender, moment: datetime) -> str:
-    """A moment as the writer would write it."""
+    """Return a moment as the writer would write it."""
     there = moment.astimezone(ZoneInfo(sender.zone))
     return f"{there.day} {SHORT_MONTHS[there.month]} {there:%H:%M}"
 
 
 def _want(cursor: Cursor, now: datetime, log: Log, state: State, new: datetime) -> Answer:
-    """A new deadline that somebody writes for: set at once, or put to those who decide."""
+    """Return a new deadline that somebody writes for: set at once, or put to those who decide."""
     old, master = clock.running(state), cursor.is_master()
     if new == old:
         raise Refused("same_deadline", deadline=old)
@@ -149,7 +150,7 @@ def _want(cursor: Cursor, now: datetime, log: Log, state: State, new: datetime) 
 
 
 def _taken_back(cursor: Cursor, now: datetime, state: State) -> ClockChange | None:
-    """The change of the clock that the writer can take back."""
+    """Return the change of the clock that the writer can take back."""
     if not cursor.is_master():
         return None
     keeps = cursor.keeping is not None
@@ -157,12 +158,12 @@ def _taken_back(cursor: Cursor, now: datetime, state: State) -> ClockChange | No
 
 
 def _with_notice(now: datetime, moment: datetime) -> datetime:
-    """A moment that a clock can be set back to: everybody has an hour then."""
+    """Return a moment that a clock can be set back to: everybody has an hour then."""
     return max(moment, now + clock.TAKES_BACK)
 
 
 def _usual_end(now: datetime, state: State, old: datetime) -> datetime:
-    """The latest deadline that is none by a slip, judged by the pace of the game."""
+    """Return the latest deadline that is none by a slip, judged by the pace of the game."""
     usual = timedelta(hours=_TIMES * clock.pace_of(state).next)
     return max(old, now) + max(usual, _ANY_PACE)
 
@@ -342,7 +343,8 @@ def stop(cursor: Cursor, now: datetime, log: Log, state: State, call: Line, kind
 
 
 def _pause_end(sender: Sender, now: datetime, state: State, call: Line) -> datetime | None:
-    """When the pause is to end, by a length or a date behind PAUSE; None if nothing is said."""
+    """Return when the pause is to end, by a length or a date behind PAUSE; None if nothing is
+    said."""
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if not text:

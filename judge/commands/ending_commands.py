@@ -72,7 +72,7 @@ def _left_out(state: State) -> list[str]:
 
 
 def _draw(state: State, power: str, words: str) -> frozenset[str] | str:
-    """Who shall share, in the ballot of a power. Raises Refused."""
+    """Return who shall share, in the ballot of a power. Raises Refused."""
     if words.lower() in ("", "all", "everybody"):
         return "all"
     listed = frozenset(powers_named(state, words, "SET DRAW"))

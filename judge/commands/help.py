@@ -92,7 +92,7 @@ def help_command(cursor: Cursor, table: CommandTable, call: Line) -> Answer:
 
 
 def _topic(cursor: Cursor, table: CommandTable, topic: str) -> dict[str, object]:
-    """The text of a page, and the commands that stand below it."""
+    """Return the text of a page, and the commands that stand below it."""
     listed = [each for each in table if topic in LONG and each.group == topic]
     return {
         "text": _page(cursor, topic),
@@ -103,18 +103,18 @@ def _topic(cursor: Cursor, table: CommandTable, topic: str) -> dict[str, object]
 
 
 def _command(table: CommandTable, topic: str) -> Command | None:
-    """The command that a topic means, if not word for word; a setting needs no SET."""
+    """Return the command that a topic means, if not word for word; a setting needs no SET."""
     found = table.find(topic)
     return table.find_words(f"set {topic}") or (found[0] if found else None)
 
 
 def _is_of(command: Command, other: Command) -> bool:
-    """Whether a command changes the same setting as another."""
+    """Return whether a command changes the same setting as another."""
     return other.setting == command.setting and other.group == command.group == "settings"
 
 
 def _settings(table: CommandTable) -> list[dict[str, object]]:
-    """What each setting is called, and the words for it."""
+    """Return what each setting is called, and the words for it."""
     found: dict[str, list[Command]] = {}
     for each in table:
         if each.group == "settings":
@@ -130,7 +130,7 @@ def _settings(table: CommandTable) -> list[dict[str, object]]:
 
 
 def is_topic(text: str, _: Variant) -> bool:
-    """Whether HELP has something on a text."""
+    """Return whether HELP has something on a text."""
     topic = text.strip(" .?!").lower()
     if topic in (*_TOPICS, *render.topics()):
         return True
@@ -139,7 +139,7 @@ def is_topic(text: str, _: Variant) -> bool:
 
 
 def _page(cursor: Cursor, topic: str) -> str:
-    """A page, as it is true of the game that the message is about, or of the standard game.
+    """Return a page, as it is true of the game that the message is about, or of the standard game.
 
     What only some boards have is shown on one that has it."""
     state = cursor.state
@@ -165,7 +165,7 @@ def _examples(variant: Variant) -> int:
 
 
 def _board(state: State | None, topic: str) -> str | None:
-    """The name of the board that a topic means: the game's own first, then by name or title."""
+    """Return name of the board that a topic means: the game's own first, then by name or title."""
     wanted = name_key(topic)
     if len(wanted) < 3:
         return None

@@ -163,7 +163,7 @@ def _side(
 def _bound(
     sender: Sender, now: datetime, variant: Variant, text: str | None, end: time
 ) -> Phase | datetime | None:
-    """The phase that `text` names, or the `end` of a day. Raises ReadError for neither."""
+    """Return the phase that `text` names, or the `end` of a day. Raises ReadError for neither."""
     if not text:
         return None
     try:
@@ -306,7 +306,7 @@ def info(cursor: Cursor, call: Line) -> Answer:
         return own_command(cursor.sender, cursor.storage, call)
     person = cursor.storage.people.by_address(address)
     if not cursor.sender.known_before:
-        # Whoever registers in the same message is a stranger still.
+        # Anyone who registers in the same message is a stranger still.
         raise Refused("unknown_sender", write="REGISTER")
     own = person is not None and person.id == cursor.sender.person_id
     if person is None or not (own or cursor.sender.keeper or _plays_with(cursor, person)):
@@ -317,7 +317,7 @@ def info(cursor: Cursor, call: Line) -> Answer:
 
 
 def _plays_with(cursor: Cursor, person: Person) -> bool:
-    """Whether somebody has, or had, a part in a game of the sender's who may know it."""
+    """Return whether somebody has, or had, a part in a game of the sender's who may know it."""
     for game in cursor.storage.games.of_person(cursor.sender.registered.id):
         state = cursor.states.get(game.id) or State(cursor.storage, game)
         seats = [seat for seat in state.seats if seat.person_id == person.id]

@@ -135,7 +135,8 @@ def _described(state: State) -> dict[str, object]:
 
 
 def is_new_game(text: str, _: Variant) -> bool:
-    """Whether a text is a name for a new game, with a board and settings behind it if with any."""
+    """Return whether a text is a name for a new game, with a board and settings behind it if with
+    any."""
     name, *more = text.lstrip("? ").split(None, 1)
     options = board_and_rest(more[0])[1] if more else ""
     pieces = filter(None, map(str.strip, re.split("[,;]", _SOLO.sub(",", options))))
@@ -345,7 +346,7 @@ def _joined(
 
 
 def _told_lately(state: State, now: datetime) -> bool:
-    """Whether the game's masters heard of a new player in the last day."""
+    """Return whether the game's masters heard of a new player in the last day."""
     told = state.game.options.joined_told
     return told is not None and now - told < timedelta(days=1)
 
@@ -386,7 +387,7 @@ def _to_join(cursor: Cursor, sender: Sender, name: str, wish: Wish | None) -> St
 
 
 _MOST_LISTED = 20
-"""Games that are told to whoever writes a wrong name."""
+"""Games that are told to anyone who writes a wrong name."""
 
 
 # OBSERVE: get a game's results and broadcasts
@@ -423,7 +424,7 @@ def take_over(context: MessageContext, call: Line) -> Answer:
 
 
 def _named(cursor: Cursor, storage: Storage, text: str) -> tuple[State, str]:
-    """The game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
+    """Return the game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
     name, _, game = text.partition("@")
     if game:
         state = cursor.game_named(game)

@@ -30,8 +30,8 @@ from judge.storage import AddressState, GameState, InboundMessage, Person, SeatS
 
 
 def list_people(storage: Storage, log: Log, call: Line, name: str, gone: bool = False) -> Answer:
-    """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
-    `gone`."""
+    """Return how a list of addresses is changed: what has a minus before it is taken off it; all
+    is, if `gone`."""
     old = entry.listed(storage, name)
     try:
         found = addresses_changed(old, call.arguments, gone=gone, patterns=True)
@@ -44,7 +44,7 @@ def list_people(storage: Storage, log: Log, call: Line, name: str, gone: bool = 
 
 
 def _text(call: Line, longest: int) -> str:
-    """What stands behind the words, and below them; "" where that is blank."""
+    """Return what stands behind the words, and below them; "" where that is blank."""
     lines = [call.arguments, *call.block]
     text = "\n".join(line.rstrip() for line in lines).strip("\n")
     if len(text) > longest:
@@ -142,7 +142,7 @@ def end(sender: Sender, storage: Storage, log: Log, call: Line, what: str) -> An
 
 
 def account_of(storage: Storage, address: str) -> Person:
-    """The person of an address. Raises Refused where it is nobody's."""
+    """Return the person of an address. Raises Refused where it is nobody's."""
     person = storage.people.by_address(address.strip("<>., "))
     if person is None:
         raise Refused("nobody_has_it", write="WHO IS ann@example.org", address=address)
@@ -231,7 +231,7 @@ _ADDRESS_PEOPLE = re.compile(r"[^\s<>()\[\],;:@*?]+@[^\s<>()\[\],;:@*?]+\Z")
 
 
 def _two(text: str, write: str) -> tuple[str, str]:
-    """The two addresses in a line, with a word such as INTO between them."""
+    """Return the two addresses in a line, with a word such as INTO between them."""
     words = [word.strip("<>.,;").lower() for word in text.split()]
     addresses = [word for word in words if _ADDRESS_PEOPLE.match(word)]
     if len(addresses) != 2 or len(words) > 3:

@@ -104,7 +104,7 @@ def process(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -
 
 
 def _says_all(cursor: Cursor, state: State, kind: EventKind) -> bool:
-    """Leave whoever steps through a game with themselves out of a letter that everybody in it is
+    """Leave anyone who steps through a game with themselves out of a letter that everybody in it is
     to get, since the answer says the same; whether there was one."""
     if not _steps(cursor, state):
         return False
@@ -117,7 +117,7 @@ def _says_all(cursor: Cursor, state: State, kind: EventKind) -> bool:
 
 
 def _steps(cursor: Cursor, state: State) -> bool:
-    """Whether the writer steps through a game of their own."""
+    """Return whether the writer steps through a game of their own."""
     return state.terms.private and cursor.keeping is None
 
 
@@ -156,7 +156,7 @@ def _ordered(state: State, run: ShownPhase) -> dict[str, Any]:
 def predict(cursor: Cursor, profile: JudgeProfile, log: Log, state: State) -> Answer:
     game = state.game
     keeps = cursor.keeping is not None
-    # Where the keeper runs a game without a master, whoever made it may play in it.
+    # Where the keeper runs a game without a master, anyone who made it may play in it.
     masters = [
         seat.person_id for seat in state.seats.active(Role.MASTER) if seat.person_id is not None
     ]
@@ -199,7 +199,7 @@ def rollback(
 def back(
     cursor: Cursor, now: datetime, seed: Callable[[], str], log: Log, state: State, call: Line
 ) -> Answer:
-    """Take the last phase back where one person plays; elsewhere, whoever writes is back by it."""
+    """Take the last phase back where one person plays; elsewhere, one who writes is back by it."""
     if state.terms.of_one:
         return rollback(cursor, now, seed, log, state, call)
     return Answer("is_back", {"game": state.game.name})

@@ -102,7 +102,7 @@ def eject(cursor: Cursor, now: datetime, log: Log, state: State, call: Line) -> 
 
 
 def _whose(cursor: Cursor, storage: Storage, state: State, text: str) -> list[Seat]:
-    """The seats whose parts are to end. Raises Refused."""
+    """Return the seats whose parts are to end. Raises Refused."""
     write = f"EJECT {state.variant.powers[0].lower()}"
     if "@" in text.strip("@"):
         return person_named(cursor, storage, text, write)[1]

@@ -189,7 +189,7 @@ def words_with_seat(storage: Storage, text: str) -> list[str]:
 
 
 def _is_game(storage: Storage, word: str) -> bool:
-    """Whether a word names a game, alone or behind the letter of a part."""
+    """Return whether a word names a game, alone or behind the letter of a part."""
     name = word.strip("?.,;").lower()
     games = storage.games
     return games.by_name(name) is not None or games.by_name(name[1:]) is not None

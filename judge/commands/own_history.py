@@ -46,7 +46,7 @@ def share_of(game: Game, power: str) -> float | None:
 
 
 def parts_of(storage: Storage, person_id: int) -> list[PastPart]:
-    """Return what a person played, the oldest game first; whoever left has no part in a result, and
+    """Return what a person played, the oldest game first; one who left has no part in a result, and
     what they play alone is no game."""
     found: dict[tuple[int, str], PastPart] = {}
     seats = storage.seats.of_person(person_id)

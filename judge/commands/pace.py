@@ -75,7 +75,7 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
 
 
 def is_pace(text: str, _: Variant) -> bool:
-    """Whether a text says how fast a game goes."""
+    """Return whether a text says how fast a game goes."""
     try:
         for _phases, said in _parts(text, ()):
             read_pace(Pace(None, 24, 0, 0, 0), said)
@@ -89,7 +89,7 @@ def _no_value(name: str) -> str:
 
 
 def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What is said for which phases: `48H CLOCK 20:00 RETREAT 24H` says two things."""
+    """Yield what is said for which phases: `48H CLOCK 20:00 RETREAT 24H` says two things."""
     head, *rest = _PHASE.split(text)
     if head.strip(" ,") or not rest:
         yield names, head

@@ -78,12 +78,12 @@ def _met(cursor: Cursor, text: str) -> Person:
 
 
 def _plain(text: str) -> str:
-    """The name or address that an argument is, as it is compared."""
+    """Return the name or address that an argument is, as it is compared."""
     return text.strip(" .!<>").casefold()
 
 
 def _is_called(person: Person | None, said: str, owner: Person | None) -> bool:
-    """Whether a text is the name of a person, or the address of theirs, its `owner`."""
+    """Return whether a text is the name of a person, or the address of theirs, its `owner`."""
     return person is not None and (
         person.name.casefold() == said or (owner is not None and person.id == owner.id)
     )
@@ -155,7 +155,7 @@ REPORTED = "reported"
 
 def report(context: MessageContext, state: State, call: Line) -> Answer:
     """Tell those who may look into it what somebody wrote to the sender. The answer is the same
-    whoever they are: it must not say who wrote what is unsigned."""
+    no matter who they are: it must not say who wrote what is unsigned."""
     evidence, concerned = _evidence(context.cursor, state, call.arguments)
     me, since = context.sender.registered.id, context.now - timedelta(days=1)
     lately = context.storage.events.lately(REPORTED, since)
@@ -168,7 +168,7 @@ def report(context: MessageContext, state: State, call: Line) -> Answer:
     unsigned = any(each.color is PressColor.GREY for each in evidence)
 
     def told(seen: Eyes, quoted: Sequence[Press]) -> dict[str, object]:
-        """What somebody who looks into it reads, as far as they may know it."""
+        """Return what somebody who looks into it reads, as far as they may know it."""
         hidden = unsigned and not seen.runs_it
         return {
             "game": state.game.name,

@@ -73,14 +73,14 @@ def moves(cursor: Cursor, state: State, call: Line) -> Answer:
 
 
 def is_place(text: str, variant: Variant) -> bool:
-    """Whether a text names a place, with the word for a unit or without, or an order."""
+    """Return whether a text names a place, with the word for a unit or without, or an order."""
     if not isinstance(read_order(text, variant, variant.start_phase), Unreadable):
         return True
     return bool(place_named(text, OrderContext(variant)))
 
 
 def place_named(text: str, desk: OrderContext) -> str:
-    """The province that a text names, with the word for a unit or without. Raises Refused."""
+    """Return province that a text names, with the word for a unit or without. Raises Refused."""
     names, kinds = Names.of(desk.variant), Vocabulary.of(desk.variant.board).kinds
     words = text.split()
     while len(words) > 1 and (words[0].lower() in kinds or words[0].lower() in _BEFORE):

@@ -117,7 +117,7 @@ _NONE = ("none", "no", "default", "-")
 
 
 def address(cursor: Cursor, incoming: ParsedMessage, log: Log, state: State, call: Line) -> Answer:
-    # Whoever forges an address must not send somebody's letters elsewhere.
+    # Anyone who forges an address must not send somebody's letters elsewhere.
     prove(cursor, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
     known = {
@@ -144,7 +144,7 @@ def set_password(cursor: Cursor, log: Log, state: State, call: Line) -> Answer:
         for word in words:
             cursor.sender.secrets.add(word)
         raise Refused("which_password", write="SET NO PASSWORD")
-    # Whoever forges an address must not lock its owner out.
+    # Anyone who forges an address must not lock its owner out.
     prove(cursor, state, TrustLevel.TOKEN)
     lock(cursor.sender, cursor.seats, words[0])
     for seat in cursor.seats:

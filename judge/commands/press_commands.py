@@ -24,7 +24,7 @@ from judge.storage import DiaryPage, GameState, Seat
 
 
 def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
-    """Why it can go to nobody, as far as the line alone tells."""
+    """Return why it can go to nobody, as far as the line alone tells."""
     try:
         recipients.named(variant, recipients.PressHead.read(arguments).to)
     except Refused as refused:

@@ -28,7 +28,7 @@ def propose(
 ) -> Answer:
     """Ask those who decide, and return the answer to the sender.
 
-    It replaces an open question of the same kind from the same person. Where players vote, whoever
+    It replaces an open question of the same kind from the same person. Where players vote, one who
     asks for what somebody has proposed votes for that.
 
     Raises Refused where nobody can decide.
@@ -91,19 +91,19 @@ def _open(state: State) -> Mapping[str, Proposal]:
 
 
 def _logged(proposal: Proposal) -> dict[str, str]:
-    """What a proposal asks for, as the log has it."""
+    """Return what a proposal asks for, as the log has it."""
     times = asdict(proposal.facts).items()
     return {name: moment.isoformat() for name, moment in times if moment is not None}
 
 
 def votes(state: State, kind: ProposalKind) -> bool:
-    """Whether players decide about questions of a kind."""
+    """Return whether players decide about questions of a kind."""
     endless = kind is ProposalKind.RESUME and clock.pause_ends_at(state) is None
     return endless or not state.game.moderated
 
 
 def _masters(state: State, but: int) -> list[int]:
-    """The ids of those who run a game."""
+    """Return the ids of those who run a game."""
     return [
         seat.person_id
         for seat in state.seats.active(Role.MASTER)
@@ -112,7 +112,7 @@ def _masters(state: State, but: int) -> list[int]:
 
 
 def _voters(state: State, kind: ProposalKind) -> list[int]:
-    """The ids of the people who decide about a question of a kind."""
+    """Return the ids of the people who decide about a question of a kind."""
     powers = state.powers.deciding() if kind is ProposalKind.DEADLINE else state.powers.survivors()
     seats = [state.seats.player(power) for power in powers]
     people = [seat.person_id for seat in seats if seat is not None and not seat.options.bot]

@@ -62,7 +62,7 @@ _NO = ("no", "n", "off", "false", "never")
 
 
 def is_field(line: str) -> bool:
-    """Whether a line belongs to the block: `field: value`, or blank."""
+    """Return whether a line belongs to the block: `field: value`, or blank."""
     return not line.strip() or _FIELD.match(line) is not None
 
 
@@ -252,7 +252,7 @@ def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
     return found
 
 
-# MY DATA: all the judge knows of whoever asks
+# MY DATA: all the judge knows of anyone who asks
 
 _AGAIN = timedelta(days=1)
 

@@ -172,7 +172,7 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
     person, secret = ensure_registered(context), context.storage.tickets.secret
     number = hmac.new(secret, f"fork {context.mail.id}".encode(), hashlib.sha256).hexdigest()
     settings = replace(alone_settings(context.sender.zone), **of_board(old.settings))
-    # Whoever knows the name of a game can look at it: nobody else is to guess this one.
+    # Anyone who knows the name of a game can look at it: nobody else is to guess this one.
     state = new_game(
         context.cursor,
         context.profile,

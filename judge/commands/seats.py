@@ -48,7 +48,7 @@ def _make(sender: Sender, storage: Storage, now: datetime, expires: datetime, **
 
 
 def is_code(text: str, _: Variant) -> bool:
-    """Whether a text is a code, however its letters are spaced."""
+    """Return whether a text is a code, however its letters are spaced."""
     said = re.sub(r"[\s.,-]", "", text.lower())
     return len(said) == 2 * _HALF and set(said) <= set(_LETTERS)
 
@@ -174,7 +174,7 @@ def lend(
 
 
 def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
-    """Let the sender sit in for whoever asked them. Raises Refused."""
+    """Let the sender sit in for anyone who asked them. Raises Refused."""
     assert found.until is not None
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
@@ -203,7 +203,7 @@ def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
 
 
 def _lent(power: str | None, until: datetime, **how: bool) -> dict[str, object]:
-    """What a letter says of a power that is lent: `asked` for, or one's `own`."""
+    """Return what a letter says of a power that is lent: `asked` for, or one's `own`."""
     usual = {"own": False, "back": False, "asked": False}
     return {"power": power, "until": until, **usual, **how}
 

@@ -135,13 +135,13 @@ def why_not(text: str, table: CommandTable, storage: Storage, now: datetime) -> 
     setting, read = TABLE.get(name), _behavior(name).read
     if setting is None or setting.choices or read is None or found[1].lower() in NONE:
         return None
-    whoever = Sender(Person(name=ours(""), created_at=now))
+    anyone = Sender(Person(name=ours(""), created_at=now))
     mail = InboundMessage(
         door="", received_at=now, message_id="", digest="", envelope_from=None, envelope_to=[],
         raw=b"",
     )  # fmt: skip
     try:
-        read(SettingRequest(state, Cursor(storage, whoever, mail, []), now, found[1]))
+        read(SettingRequest(state, Cursor(storage, anyone, mail, []), now, found[1]))
     except ValueError as error:
         return str(error_wording(error))
     return None
@@ -157,7 +157,7 @@ def _store(name: str, value: Any, request: SettingRequest) -> None:
 
 
 def _choices(name: str, setting: Setting) -> Iterator[Command]:
-    """One command for each value that has words of its own."""
+    """Yield one command for each value that has words of its own."""
     for value, choice in setting.choices.items():
         example = f"SET {choice.words[0]}".upper()
         locked = setting.before_start or value in setting.locked
@@ -191,7 +191,7 @@ def _read_text(longest: int | None, request: SettingRequest) -> Outward:
 
 
 def _value(name: str, setting: Setting) -> Command:
-    """The command that takes a value."""
+    """Return the command that takes a value."""
     behavior = _behavior(name)
 
     def change(request: SettingRequest) -> None:

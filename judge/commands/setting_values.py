@@ -128,7 +128,7 @@ _NO_PRESS = re.compile(r"\bno(?:\s+|_?)press\b")
 
 
 def is_board(text: str, _: Variant) -> bool:
-    """Whether a text consists of boards and options."""
+    """Return whether a text consists of boards and options."""
     return bool(split_variant(text))
 
 
@@ -444,7 +444,7 @@ def _store_moderated(request: SettingRequest, moderated: bool) -> None:
 
 
 def _addresses(name: str) -> Behavior:
-    """A list of addresses, of which one with a minus before it is taken out."""
+    """Return a list of addresses, of which one with a minus before it is taken out."""
 
     def read(request: SettingRequest) -> tuple[str, ...]:
         if not request.arguments.strip(" ,;"):
@@ -494,7 +494,7 @@ def _level(text: str) -> Experience | None:
 
 
 def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
-    """A bar for newcomers, which cannot be above the figure of the person who sets it."""
+    """Return a bar for newcomers, which cannot be above the figure of the person who sets it."""
 
     def read(request: SettingRequest) -> Any:
         person = request.cursor.sender.person

@@ -121,7 +121,7 @@ class Wish(Struct):
 
 
 def is_wish(text: str, _: Variant) -> bool:
-    """Whether every word of a text says what kind of game somebody looks for."""
+    """Return whether every word of a text says what kind of game somebody looks for."""
     return Wish.read(text) is not None
 
 

@@ -75,7 +75,7 @@ AGAIN = -1
 
 @contextmanager
 def _until_a_signal() -> Iterator[Callable[[], object]]:
-    """What waits until there is a signal, `LOOK` at most."""
+    """Give what waits until there is a signal, `LOOK` at most."""
     hearing, telling = socket.socketpair()
     with hearing, telling:
         telling.setblocking(False)
@@ -93,7 +93,7 @@ def _until_a_signal() -> Iterator[Callable[[], object]]:
 
 
 def _passes(check: Callable[[], object]) -> bool:
-    """Whether a check raises nothing; what it raises is logged."""
+    """Return whether a check raises nothing; what it raises is logged."""
     try:
         check()
     except Exception as error:
@@ -284,8 +284,8 @@ class Daemon:
         log.info("judge started", extra=facts)
 
     def _fork_server(self) -> ForkServer:
-        """What forks the processes in which pictures are drawn, and the one in which messages are
-        worked, where that is not this one."""
+        """Return what forks the processes in which pictures are drawn, and the one in which
+        messages are worked, where that is not this one."""
         # Nobody can know the name, and where nothing is drawn there is no folder.
         folder = f"{tempfile.gettempdir()}/judge-shelf-{secrets.token_hex(8)}"
         self._open.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -311,7 +311,7 @@ class Daemon:
         return storage
 
     def _note_stop(self, storage: Storage) -> None:
-        """Note that the judge stops, for whoever asks how it is."""
+        """Note that the judge stops, for anyone who asks how it is."""
         with suppress(Unavailable), storage.transaction():
             storage.heartbeat.stop(self._clock.now())
 
@@ -465,18 +465,18 @@ class Daemon:
                 loop.wake()
 
     def _heard(self, what: str) -> None:
-        """Another judge on the same database says that there is a mail or a letter."""
+        """Hear that another judge on the same database has a mail or a letter."""
         self.wake("worker" if what == "mail" else "sender")
 
     def healthy(self) -> bool:
-        """Whether every thread is there."""
+        """Return whether every thread is there."""
         return all(each.alive for each in (*self._loops, *self._receivers))
 
     def run(self, check: Callable[[], object] = lambda: None) -> int:
         """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.
 
         A thread that dies ends the daemon with status 1, so that its supervisor starts a new
-        one. SIGHUP ends it with `AGAIN`: whoever runs it starts it anew, with what the
+        one. SIGHUP ends it with `AGAIN`: anyone who runs it starts it anew, with what the
         configuration says then; where `check` raises an exception it goes on as it was.
         """
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

@@ -50,7 +50,7 @@ def check(config: Config) -> None:
 
 
 def profile_of(config: Config) -> JudgeProfile:
-    """What letters must know of the judge that is configured."""
+    """Return what letters must know of the judge that is configured."""
     digest = config.judge.digest
     return JudgeProfile(
         name=config.judge.name,
@@ -75,8 +75,8 @@ def profile_of(config: Config) -> JudgeProfile:
 
 
 def judge_of(config: Config, writing: AbstractContextManager[object]) -> Judge:
-    """The judge that is configured, in another process than the daemon's; `writing` is its turn to
-    write. Raises StorageError, Unavailable."""
+    """Return the judge that is configured, in another process than the daemon's; `writing` is its
+    turn to write. Raises StorageError, Unavailable."""
     storage = Storage.beside(config.database.url, writing)
     return house_judges(config, storage, config.clock.clock())
 
@@ -84,7 +84,7 @@ def judge_of(config: Config, writing: AbstractContextManager[object]) -> Judge:
 def house_judges(
     config: Config, storage: Storage, clock: Clock, reach: Connectivity | None = None
 ) -> Judge:
-    """The judge of all houses that are configured; `reach` as `Judge` has it."""
+    """Return the judge of all houses that are configured; `reach` as `Judge` has it."""
 
     def judge(each: Config, rows: Storage) -> Judge:
         profile = profile_of(each)
@@ -109,7 +109,7 @@ def unfit(config: Config, storage: Storage, now: datetime) -> Iterator[str]:
 
 
 def transport_of(config: Config) -> RelayServer | Maildir:
-    """The way out that is configured. Raises StartError."""
+    """Return the way out that is configured. Raises StartError."""
     relay = config.outgoing.relay
     if relay is None:
         return Maildir(config.outgoing.maildir)
@@ -137,7 +137,7 @@ def _token(section: ImapSection | RelaySection) -> Callable[[], str] | None:
 
 
 def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
-    """The keys letters are signed with: domain, selector and signer. Raises StartError."""
+    """Return the keys letters are signed with: domain, selector and signer. Raises StartError."""
     dkim = config.dkim
     found = []
     for selector, file in dkim.signers() if dkim else ():
@@ -204,7 +204,8 @@ def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
 
 
 def signing(config: Config, transport: Transport) -> Transport:
-    """The way out, with signatures on each letter where any are configured. Raises StartError."""
+    """Return the way out, with signatures on each letter where any are configured. Raises
+    StartError."""
     signers, *others = [
         (each.judge.domain.lower(), [signer for _, _, signer in signers_of(each)])
         for each in config.by_house().values()
@@ -247,8 +248,8 @@ def certificate(config: Config) -> ssl.SSLContext | None:
 
 
 def imap_settings(section: ImapSection, max_size: int, keep_days: int = 0) -> ImapSettings:
-    """The mailbox that is configured; `keep_days` is how long it keeps what was taken in, 0 for
-    ever. Raises StartError."""
+    """Return the mailbox that is configured; `keep_days` is how long it keeps what was taken in, 0
+    for ever. Raises StartError."""
     return ImapSettings(
         host=section.host,
         port=section.port,

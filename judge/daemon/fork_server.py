@@ -127,7 +127,8 @@ def _freeze() -> None:
 
 
 def _has_threads() -> bool:
-    """Whether this process has more than one thread, or may have where the system does not tell."""
+    """Return whether this process has more than one thread, or may have where the system does not
+    tell."""
     try:
         return len(list(Path("/proc/self/task").iterdir())) > 1
     except OSError:
@@ -141,7 +142,7 @@ def _fork_on_demand(pipe: Connection, services: Mapping[str, Service]) -> None:
     """Fork a process for each service that is asked for, and tell how it has ended, until the
     process that asks has."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Whoever stops the daemon lets it finish what it does.
+        # Anyone who stops the daemon lets it finish what it does.
         signal.signal(number, signal.SIG_IGN)
     # A game at work has more objects at a time than that counts on, and leaves nothing behind.
     gc.set_threshold(10_000)
@@ -166,7 +167,7 @@ def _fork_on_demand(pipe: Connection, services: Mapping[str, Service]) -> None:
             try:
                 service.load()
             except Exception:
-                # Each process may try by itself, and says what is wrong to whoever asks it.
+                # Each process may try by itself, and says what is wrong to anyone who asks it.
                 traceback.print_exc()
             _freeze()
         closed, held = Pipe(duplex=False)

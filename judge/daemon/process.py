@@ -50,7 +50,7 @@ STILL = 600
 """Seconds of waiting in which the process uses no processor time, after which it counts as dead."""
 
 GRACE = 0.5
-"""Seconds to wait when the process has died: whoever kills the whole judge kills this process,
+"""Seconds to wait when the process has died: anyone who kills the whole judge kills this process,
 too."""
 
 WORK, DRAW = "work", "draw"
@@ -195,7 +195,7 @@ class WorkProcess:
         raise Died(died)
 
     def _started(self) -> Connection:
-        """The pipe to the process, which has said that it is ready. Raises NotStarted."""
+        """Return the pipe to the process, which has said that it is ready. Raises NotStarted."""
         # That a process which was ready has ended shows when a job is handed to it.
         if not self._ready:
             self.start()
@@ -247,7 +247,7 @@ class WorkProcess:
         return float(fields[11]) + float(fields[12])
 
     def _ended(self, job: _Job) -> str:
-        """What ended the process, in words."""
+        """Return what ended the process, in words."""
         process, self._process = self._process, None
         self._ready = False
         assert process is not None
@@ -305,7 +305,7 @@ def _serve(config: Config, make: Make, pipe: Connection) -> None:
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     logs.set_up(config.log.level, form=config.log.format)
     variants.configure(config.judge.variants)
-    # Whoever stops the daemon hangs up, at any moment.
+    # Anyone who stops the daemon hangs up, at any moment.
     with contextlib.suppress(EOFError, OSError):
         shared = Shared(recv_handle(pipe))
         try:
@@ -358,7 +358,7 @@ def _limit(what: int, most: int) -> None:
     try:
         resource.setrlimit(what, (most, hard))
     except (OSError, ValueError) as error:
-        # A stricter limit is set from outside, or whoever set this up forbids it.
+        # A stricter limit is set from outside, or anyone who set this up forbids it.
         log.warning("a limit of the process that works messages cannot be set: %s", error)
 
 

@@ -48,7 +48,7 @@ class Refusals:
         """When somebody's letter was taken last."""
 
     def __bool__(self) -> bool:
-        """Whether the last letter was refused."""
+        """Return whether the last letter was refused."""
         return bool(self._refused)
 
     @property
@@ -155,8 +155,8 @@ class LetterSender:
             self.opened()
 
     def _waits(self) -> bool:
-        """Whether there are letters that are due: another sender may be trying them. While all are
-        refused, those count as well that are to be tried later."""
+        """Return whether there are letters that are due: another sender may be trying them. While
+        all are refused, those count as well that are to be tried later."""
         due = self.storage.outbound.next_due()
         return due is not None and (self.refusals.since is not None or due <= self.clock.now())
 
@@ -241,13 +241,13 @@ class Connections:
         return deaf or self._never_open() or bool(self._shut())
 
     def _never_open(self) -> bool:
-        """Whether no way out is known to be open, and one has not been since the start: all may
-        have been closed for long."""
+        """Return whether no way out is known to be open, and one has not been since the start: all
+        may have been closed for long."""
         is_open = any(each.was_open and each.shut is None for each in self._senders)
         return not is_open and not all(each.was_open for each in self._senders)
 
     def _shut(self) -> list[datetime]:
-        """Since when no letter can go out, where none can: one was tried in vain, and none has been
+        """Since when no letter can go out, where none can: one was that failed, and none has been
         sent since. The others may wait for a server that says nothing, or take one less."""
         shut = [each.shut for each in self._senders if each.shut is not None]
         sent = [each.sent for each in self._senders if each.sent is not None]
@@ -264,5 +264,5 @@ class Connections:
                 door.look()
 
     def problems(self) -> dict[str, str | None]:
-        """What is wrong with each mailbox, None where nothing is."""
+        """Return what is wrong with each mailbox, None where nothing is."""
         return {door.name: door.problem for door in self._mailboxes}

@@ -153,7 +153,8 @@ class Worker:
                 del self._missed[kind, number]
 
     def _is_missing(self, kind: str, number: int) -> bool:
-        """Whether a piece of work is left alone since the machine lacked something for it."""
+        """Return whether a piece of work is left alone since the machine lacked something for
+        it."""
         missed = self._missed.get((kind, number))
         return missed is not None and missed.until > time.monotonic()
 

@@ -60,7 +60,7 @@ def _client(name: str, shape: Mapping[str, str]) -> Client:
 
 
 def _head(draft: ComposedMail, message_id: str, prefix: str, more: str) -> str:
-    """The header up to where it tells what the body is."""
+    """Return the header up to where it tells what the body is."""
     told = draft.answers
     subject = draft.subject
     if told and not subject:
@@ -87,7 +87,7 @@ def _alternative(boundary: str, plain: str, page: str) -> str:
 
 
 def _part(kind: str, text: str) -> str:
-    """A text in quoted-printable with the fields that say so."""
+    """Return a text in quoted-printable with the fields that say so."""
     encoded = quopri.encodestring(f"{text}\n".encode()).decode()
     return (
         f'Content-Type: text/{kind}; charset="utf-8"\n'
@@ -96,7 +96,7 @@ def _part(kind: str, text: str) -> str:
 
 
 def _marked(text: str, mark: str = "> ") -> str:
-    """The lines of a letter with the mark of a quote."""
+    """Return the lines of a letter with the mark of a quote."""
     return "\n".join(f"{mark}{line}" for line in text.rstrip("\n").split("\n"))
 
 

@@ -23,7 +23,7 @@ _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 
 
 def _broken(text: str) -> str:
-    """The lines of a letter as HTML, blanks at their beginning kept."""
+    """Return the lines of a letter as HTML, blanks at their beginning kept."""
     return "<br>\n".join(
         "&nbsp;" * (len(line) - len(line.lstrip())) + html.escape(line.lstrip())
         for line in text.split("\n")
@@ -145,7 +145,7 @@ def kind_of(letter: Received) -> str | None:
 
 @cache
 def _lates() -> re.Pattern[str]:
-    """What the sender of a message about late orders is called, in any language."""
+    """Return what the sender of a message about late orders is called, in any language."""
     return re.compile("|".join(_pattern(said) for each in _LATE for said in _said(each)))
 
 

@@ -140,7 +140,7 @@ class Demo:
 
     def _run_game(self) -> None:
         """Let the game master read, who does not wait for orders that never come, and lets a
-        computer play for whoever resigns."""
+        computer play for anyone who resigns."""
         for letter in self.master.letters():
             if is_last(letter):
                 self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
@@ -148,7 +148,7 @@ class Demo:
                 self.master.write(letter.answer_to, "", "YES", answers=letter)
             elif is_resignation(letter):
                 self.resignation = letter
-        # Whoever resigned reads all results if the game waits until they watch it.
+        # Anyone who resigned reads all results if the game waits until they watch it.
         if self.resignation and any(player.left == "watches" for player in self.players):
             letter, self.resignation = self.resignation, None
             self.master.write(letter.answer_to, "", "SET BOTS 1 normal", answers=letter)
@@ -229,7 +229,7 @@ class Demo:
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
 
     def _check_computer(self, storage: Storage, game: Game, ran: list[PhaseRun]) -> None:
-        """Check that the computer has the seat of whoever resigned, and ordered for all units."""
+        """Check that the computer has the seat of one who resigned, and ordered for all units."""
         state = State(storage, game)
         seat = state.seats.holder(LATE_POWER)
         plays = seat is not None and state.seats.person(seat).name == BOT

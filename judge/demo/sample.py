@@ -42,7 +42,8 @@ def phases() -> tuple[SamplePhase, ...]:
 
 
 def differences(sample: SamplePhase, run: PhaseRun, opened: Mapping[str, Any]) -> list[str]:
-    """Where the judge and the book differ on a phase, a sentence each; empty when they agree.
+    """Return where the judge and the book differ on a phase, a sentence each; empty when they
+    agree.
 
     `run` is the phase as the judge ran it, `opened` the position with which the next one opened.
     """
@@ -80,7 +81,7 @@ def differences(sample: SamplePhase, run: PhaseRun, opened: Mapping[str, Any]) -
 
 
 def check(game: Game, history: Iterable[PhaseRun]) -> dict[str, list[str]]:
-    """The differences of each sample phase that the game has left behind, by phase."""
+    """Return the differences of each sample phase that the game has left behind, by phase."""
     runs = {run.phase: run for run in history}
     opened = {phase: run.position for phase, run in runs.items()}
     if game.phase is not None:
@@ -93,5 +94,5 @@ def check(game: Game, history: Iterable[PhaseRun]) -> dict[str, list[str]]:
 
 
 def _plain(order: str) -> str:
-    """An order without the coast its unit stands on, which the book leaves out."""
+    """Return an order without the coast its unit stands on, which the book leaves out."""
     return re.sub(r"^((?:[BD] )?[AF] \w+)/\w\w", r"\1", order)

@@ -156,8 +156,8 @@ def completed(state: State, power: str, orders: list[Order]) -> list[Order]:
 
 
 def _wants_peace(state: State, power: str) -> bool:
-    """Whether a computer votes for a draw of all survivors: after some years, where it is not
-    ahead of everybody else."""
+    """Return whether a computer votes for a draw of all survivors: after some years, where it is
+    not ahead of everybody else."""
     calendar, phase = state.variant.calendar, state.opened.phase
     # Where years count down, both figures are negative.
     cycles = (phase.year - state.variant.start_phase.year) // calendar.years

@@ -99,7 +99,7 @@ def _held(state: State, runs: Sequence[PhaseRun]) -> Iterator[tuple[Seat, Fracti
 
 
 def _gave_up(state: State, seat: Seat, runs: Sequence[PhaseRun]) -> bool:
-    """Whether a player left a power that was still in the game."""
+    """Return whether a player left a power that was still in the game."""
     since = seat.options.since
     if seat.state not in _LEFT or since is None or seat.power is None:
         return False
@@ -337,7 +337,7 @@ def _who_plays(
 
 
 def _twins(boards: Boards) -> list[int]:
-    """Who played at two boards of a round."""
+    """Return who played at two boards of a round."""
     played = Counter(who for board in boards for who in board)
     return [who for who, count in played.items() if count > 1]
 
@@ -514,7 +514,7 @@ def close_entries(hall: Hall, tournament: Tournament) -> None:
 
 
 def enough(storage: Storage, tournament: Tournament) -> bool:
-    """Whether those who entered, substitutes included, fill a board."""
+    """Return whether those who entered, substitutes included, fill a board."""
     return len(playing(storage, tournament)) >= pattern(storage, tournament).terms.places
 
 

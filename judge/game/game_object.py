@@ -143,7 +143,7 @@ class _PhaseFacts(Struct):
 
 class _File(Struct):
     """What a file says besides positions, as far as it is relied on: one that says something else
-    would stop whoever lists all games."""
+    would stop anyone who lists all games."""
 
     game: str
     judge: str | None

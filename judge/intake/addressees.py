@@ -104,7 +104,7 @@ def called(variant: Variant) -> Mapping[str, str]:
 
 @Derived
 def _in_one_word(variant: Variant) -> Mapping[str, str]:
-    """What powers are called, in comparable form."""
+    """Return what powers are called, in comparable form."""
     return {"".join(words_of(name)): power for name, power in called(variant).items()}
 
 
@@ -143,7 +143,7 @@ class Head(NamedTuple):
 
 
 def _lists(before: str, ways: _AddressForms) -> bool:
-    """Whether what stands before a name is no sentence, but a list of names."""
+    """Return whether what stands before a name is no sentence, but a list of names."""
     return len(before.split()) < _LEAST or ways.name.search(before) is not None
 
 
@@ -205,7 +205,7 @@ _SPOKEN = {"M": "GM"}
 
 
 def is_for_stranger(line: str) -> bool:
-    """Return whether a line says that it is only for somebody (`To Ann only:`), whoever that is."""
+    """Return whether a line says that it is only for somebody (`To Ann only:`), one or many."""
     return _stranger().match(plain(line.strip()[:LONGEST])) is not None
 
 
@@ -287,7 +287,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
         return _either(lists[kind])
 
     def some(kind: str) -> str:
-        """Any number of these words, each with what parts it from the next one."""
+        """Return any number of these words, each with what parts it from the next one."""
         return rf"(?:{either(kind)}(?:\.? |(?<=')))*"
 
     name = rf"{some('article')}{_either(means)}(?!\w)"

@@ -46,7 +46,7 @@ def check_no_tournament(storage: Storage, name: str) -> None:
 
 
 def can_name_game(word: str) -> bool:
-    """Whether a game could be called so; `game` is what all are called."""
+    """Return whether a game could be called so; `game` is what all are called."""
     return GAME_NAME.match(word.lower()) is not None and word.lower() not in LABELS["game"]
 
 
@@ -70,7 +70,7 @@ class ArgumentKind(NamedTuple):
 
 
 def covers(arguments: Sequence[str], text: str, here: Here) -> bool:
-    """Whether arguments cover a text, every word of it."""
+    """Return whether arguments cover a text, every word of it."""
     words = [word for word in re.split(r"[\s,;]+", text.strip(_EDGES)) if word]
     orders = [each.split() for each in " ".join(arguments).split("/")]
     return len(words) <= _MOST_WORDS and any(_cover(each, words, here) for each in orders)
@@ -113,7 +113,7 @@ _SOME_DAY = datetime(2001, 1, 1, tzinfo=UTC)
 
 
 def _is_time(read: Callable[..., Any], *more: object) -> Callable[[str, Here], object]:
-    """Whether words are read as a time of some kind, which may be 0."""
+    """Return whether words are read as a time of some kind, which may be 0."""
 
     def fits(text: str, _: Here) -> bool:
         read(text, *more)

@@ -1,7 +1,7 @@
 """Who is writing: what a message proves, and what has to be proved before a line is carried out.
 
 A reply address opens what its message was about and nothing else: the game, the phase and the
-seats its reader had then. It shows that whoever writes had that message, which may have been
+seats its reader had then. It shows that anyone who writes had that message, which may have been
 forwarded, and not who they are: that shows the domain, or the way by which mail of theirs came
 before. By another way they are asked once. Whatever it opens, it opens to its reader only:
 somebody else's message to it is somebody else's message.
@@ -49,7 +49,7 @@ class Unproved(Exception):
 
 
 def tokens(addresses: Addresses, mail: InboundMessage, incoming: ParsedMessage) -> list[Found]:
-    """What of ours the addresses name that a mail went to."""
+    """Return what of ours the addresses name that a mail went to."""
     return list(addresses.among([*mail.envelope_to, *delivered_to(mail.raw), *incoming.to]))
 
 
@@ -60,7 +60,7 @@ def answered(
     incoming: ParsedMessage,
     now: datetime,
 ) -> Answered | None:
-    """The letter of ours that a mail answers, whoever wrote it.
+    """Return the letter of ours that a mail answers, anyone who wrote it.
 
     By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
     refers to, which hold a token, too, but prove nothing.
@@ -78,14 +78,14 @@ def answered(
 
 
 def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -> bool:
-    """Whether a message is from the recipient of ours, by any of their addresses."""
+    """Return whether a message is from the recipient of ours, by any of their addresses."""
     if ticket.person_id is not None:
         return person is not None and person.id == ticket.person_id
     return ticket.address == incoming.sender
 
 
 def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
-    """Whether a message claims to be from the keeper, by any of their addresses."""
+    """Return whether a message claims to be from the keeper, by any of their addresses."""
     if profile.keeper is None:
         return False
     if sender.lower() == profile.keeper.lower():
@@ -123,8 +123,8 @@ def look_again(sender: Sender, storage: Storage, incoming: ParsedMessage) -> Non
 
 
 def is_surely(sender: Sender) -> bool:
-    """Whether a mail, which need not have been read yet, is from whoever it says: they confirmed
-    it, its domain vouches for it, or its way is one of theirs."""
+    """Return whether a mail, which need not have been read yet, is from anyone who it says: they
+    confirmed it, its domain vouches for it, or its way is one of theirs."""
     if sender.proof is not None or sender.verified:
         return True
     mailbox, way = sender.mailbox, sender.way
@@ -132,7 +132,7 @@ def is_surely(sender: Sender) -> bool:
 
 
 def level(cursor: Cursor, state: State | None, press: bool = False) -> TrustLevel:
-    """What the mail proves, for something in this game, or for what is the writer's own.
+    """Return what the mail proves, for something in this game, or for what is the writer's own.
 
     `press`: for answering press, which may be done after its phase, too.
     """
@@ -151,7 +151,7 @@ def level(cursor: Cursor, state: State | None, press: bool = False) -> TrustLeve
 
 
 def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
-    """Whether the reply address this mail came to is for this."""
+    """Return whether the reply address this mail came to is for this."""
     found = cursor.sender.answered
     if found is None or not found.proves:
         return False
@@ -165,7 +165,7 @@ def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
 
 
 def _signed(cursor: Cursor, state: State | None) -> bool:
-    """Whether the writer signed on with the password of each seat they act in."""
+    """Return whether the writer signed on with the password of each seat they act in."""
     seats = _acting(cursor, state)
     return bool(seats) and all(seat.id in cursor.sender.signed for seat in seats)
 
@@ -226,7 +226,7 @@ _COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
 
 
 def blanked(line: str) -> str:
-    """A line of a mail with what stands where a password can blanked."""
+    """Return a line of a mail with what stands where a password can blanked."""
     found = _COMMAND.match(line)
     if found is None:
         return line
@@ -235,7 +235,7 @@ def blanked(line: str) -> str:
 
 
 def blanked_anywhere(line: str) -> str:
-    """A line that may repeat one of a mail anywhere, blanked likewise."""
+    """Return a line that may repeat one of a mail anywhere, blanked likewise."""
     return _WRITTEN.sub(rf"\g<head>\g<gap>{REDACTED}", line)
 
 
@@ -259,7 +259,7 @@ def put_away(
 def without(
     raw: bytes, words: Collection[str] = (), incoming: ParsedMessage | None = None
 ) -> bytes:
-    """A message as `put_away` stores it."""
+    """Return a message as `put_away` stores it."""
     read = incoming or parse(raw)
     lines = (read.subject, *read.text.splitlines(), *read.body.splitlines())
     found = {*words, *(word for line in lines for word in words_of(blanked_words(line)))}
@@ -288,7 +288,7 @@ def blanked_words(line: str) -> str:
 
 
 def _alone(word: str) -> str:
-    """A word where nothing adjoins it."""
+    """Return a word where nothing adjoins it."""
     return rf"(?<!\S){re.escape(word)}(?![^\s,;])"
 
 
@@ -336,7 +336,8 @@ def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: da
 
 
 def _wrong_ones(cursor: Cursor, now: datetime) -> int:
-    """How many wrong passwords came for this person and game lately, by whichever address."""
+    """Return how many wrong passwords came for this person and game lately, by whichever
+    address."""
     me = cursor.sender.person_id
     lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.here().game.id)
     return sum(event.facts.get("person") == me for event in lately)
@@ -363,14 +364,14 @@ def note_offers(sender: Sender, report: Report) -> None:
 
 
 def shown(sender: Sender, line: str) -> str:
-    """A line of the mail as it may be repeated to its writer."""
+    """Return a line of the mail as it may be repeated to its writer."""
     for secret in sender.secrets:
         line = re.sub(_alone(secret), REDACTED, line)
     return blanked(line)
 
 
 def _fits(seat: Seat | None, password: str) -> bool:
-    """Whether it is this part's password; it takes as long for no part, which has none."""
+    """Return whether it is this part's password; it takes as long for no part, which has none."""
     known = seat.password if seat is not None else None
     try:
         _hasher().verify(known or _nobodys(), password[:LONGEST])

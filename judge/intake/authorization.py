@@ -76,14 +76,14 @@ def _allow_in_game(
         return
     if command.group == "playing":
         cursor.check_in_time(state)
-    # Whoever can forge an address must not run a game with it.
+    # Anyone who can forge an address must not run a game with it.
     runs_others = command.who == "masters" and not state.terms.of_one
     prove(cursor, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
 
 
 def check_part(cursor: Cursor, command: Command, named: str = "") -> None:
-    """Raise Refused unless the writer's part in the game of these lines allows `command`, whoever
-    they may prove to be."""
+    """Raise Refused unless the writer's part in the game of these lines allows `command`, no
+    matter who they prove to be."""
     state, mine = cursor.here(), _seats_for(cursor, command)
     if not mine:
         raise no_part(state)
@@ -95,7 +95,7 @@ def check_part(cursor: Cursor, command: Command, named: str = "") -> None:
 
 
 def _seats_for(cursor: Cursor, command: Command) -> Sequence[Seat]:
-    """The writer's seats in the game of these lines, for a command."""
+    """Return the writer's seats in the game of these lines, for a command."""
     return cursor.own() if command.as_self else cursor.mine()
 
 
@@ -216,7 +216,7 @@ def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
 
 
 def directs(sender: Sender, storage: Storage, state: State) -> bool:
-    """Whether the sender directs the tournament that a game belongs to."""
+    """Return whether the sender directs the tournament that a game belongs to."""
     tournament_id = state.game.options.tournament
     return tournament_id is not None and storage.entrants.runs(tournament_id, sender.person_id)
 

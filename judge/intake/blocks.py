@@ -21,7 +21,7 @@ from judge.sentences import Wording
 
 
 def phase_named(text: str, desk: OrderContext) -> Phase | None:
-    """The later phase that stands behind PHASE; None for the one that is open.
+    """Return the later phase that stands behind PHASE; None for the one that is open.
 
     Raises Refused for what is no phase, one that is over, and one too far ahead.
     """
@@ -74,11 +74,11 @@ class Block(Struct):
         return bool(self._branches)
 
     def opens(self, line: str) -> bool:
-        """Whether a line that is too long to be read begins with an IF in this place."""
+        """Return whether a line that is too long to be read begins with an IF in this place."""
         return (self.phase is not None or self.conditional) and _IF.match(line) is not None
 
     def trouble(self, desk: OrderContext) -> Answer | None:
-        """Why an order that stands here is not taken, None where it is."""
+        """Return why an order that stands here is not taken, None where it is."""
         if self._lost is not None:
             return self._lost
         if None in self._branches:
@@ -130,7 +130,8 @@ class Block(Struct):
         return None, read
 
     def _before(self, words: str) -> Branch:
-        """The conditions before an ELSE; from here on nothing counts unless the caller says so."""
+        """Return the conditions before an ELSE; from here on nothing counts unless the caller says
+        so."""
         if not self._branches:
             self._branches.append(None)
             raise Refused("no_if", words=words.upper())
@@ -155,7 +156,7 @@ class Block(Struct):
 
 
 def without_then(text: str) -> str:
-    """What stands behind IF, without a THEN or a colon at its end."""
+    """Return what stands behind IF, without a THEN or a colon at its end."""
     text = text.strip(" .,:;")
     return text[: -len("then")].strip(" ,") if text.lower().endswith(" then") else text
 
@@ -173,21 +174,21 @@ _END = re.compile(r"end\s*if\b", re.IGNORECASE)
 
 
 def cut_then(arguments: str) -> tuple[str, str]:
-    """What stands behind IF in two: the condition, and the orders on the same line, "" if none
-    (`F Kie THEN A Ber - Kie`)."""
+    """Return what stands behind IF in two: the condition, and the orders on the same line, "" if
+    none (`F Kie THEN A Ber - Kie`)."""
     found = _THEN.fullmatch(arguments.strip())
     return (found["condition"], found["rest"]) if found else (arguments, "")
 
 
 def cut_else(line: str) -> str:
-    """The orders behind ELSE on its line, "" where there are none."""
+    """Return the orders behind ELSE on its line, "" where there are none."""
     found = _ELSE.fullmatch(line.strip())
     return found["rest"] if found else ""
 
 
 def before_else(rest: str) -> tuple[str, str]:
-    """The orders behind THEN in two: those before an ELSE on the same line, and that with what is
-    behind it; "" for what is not there."""
+    """Return the orders behind THEN in two: those before an ELSE on the same line, and that with
+    what is behind it; "" for what is not there."""
     found = _INNER_ELSE.search(rest)
     return (rest[: found.start()], f"ELSE {found['rest']}") if found else (rest, "")
 
@@ -211,7 +212,7 @@ def going_on(lines: Sequence[str]) -> list[bool]:
 
 
 def is_meant(command: Command, arguments: str, line: str, block: Block, desk: OrderContext) -> bool:
-    """Whether a line that begins with PHASE or IF is that command, and no sentence."""
+    """Return whether a line that begins with PHASE or IF is that command, and no sentence."""
     if command.frames == "phase":
         arguments, _ = cut_phase(arguments, desk)
         return command.is_meant(arguments, line, desk.variant)
@@ -222,7 +223,8 @@ def is_meant(command: Command, arguments: str, line: str, block: Block, desk: Or
 
 
 def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:
-    """What stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par - Bur`)."""
+    """Return what stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par -
+    Bur`)."""
     marks = _MARK.finditer(arguments, 0, _LONGEST_PHASE)
     for end in (len(arguments), *(mark.start() for mark in marks)):
         try:
@@ -240,7 +242,7 @@ _LONGEST_PHASE = 60
 
 
 def signed_on(arguments: str, desk: OrderContext) -> str | None:
-    """The power in `france@paris`, `fparis` or `france`."""
+    """Return the power in `france@paris`, `fparis` or `france`."""
     word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
     part, at, _ = word.rpartition("@")
     if word.startswith("?") or word.lower() in ("", *map(str.lower, desk.games)):

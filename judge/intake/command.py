@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from judge.rules.variant import Variant
 
 Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
-"""Who may give a command: any sender; people known to the judge; whoever has a part in the game;
+"""Who may give a command: any sender; people known to the judge; anyone who has a part in the game;
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
 Frame = Literal["", "phase", "if", "else if", "else", "end if"]
@@ -125,8 +125,8 @@ class Command(Struct, frozen=True, kw_only=True):
         return not self.arguments
 
     def fits(self, arguments: str, variant: Variant, is_game: Named = can_name_game) -> bool:
-        """Whether arguments are wholly what it takes, as far as they, the board, and the names of
-        games tell."""
+        """Return whether arguments are wholly what it takes, as far as they, the board, and the
+        names of games tell."""
         if self.takes_none and arguments.strip(" .!").upper() == "NONE":
             return True
         if self.wrong is not None and arguments:
@@ -134,7 +134,7 @@ class Command(Struct, frozen=True, kw_only=True):
         return covers(self.arguments, arguments, Here(variant, is_game, self.own))
 
     def is_meant(self, arguments: str, text: str, variant: Variant) -> bool:
-        """Whether a line that begins with its words is no sentence to a human being.
+        """Return whether a line that begins with its words is no sentence to a human being.
 
         In capitals it is meant. Else what follows must be wholly what it takes, or, misspelled,
         have no word of sentences behind its own name; a text begins on the next line.
@@ -175,7 +175,7 @@ class Command(Struct, frozen=True, kw_only=True):
         return bool(self.ends or self.enters or self.frames)
 
     def refuses(self, line: Line) -> bool:
-        """Whether it lacks the text that it is for."""
+        """Return whether it lacks the text that it is for."""
         return bool(self.empty) and not any(map(str.strip, (line.arguments, *line.block)))
 
     @property
@@ -252,7 +252,7 @@ _REMARK = re.compile(r"\s*\([^()]*\)[\s.!]*\Z")
 
 
 def arguments_of(command: Command, arguments: str) -> str:
-    """The arguments without thanks behind them, unless the command takes any words."""
+    """Return the arguments without thanks behind them, unless the command takes any words."""
     kinds = command.kinds & KINDS.keys()
     if len(command.arguments) == 1 and all(KINDS[each].is_value for each in kinds):
         arguments = re.sub(r"\Ato\s+", "", arguments, flags=re.IGNORECASE)
@@ -293,7 +293,7 @@ class CommandTable:
         return iter(self.commands)
 
     def find(self, line: str) -> tuple[Command, str] | None:
-        """The command that `line` begins with, and the arguments behind its words."""
+        """Return the command that `line` begins with, and the arguments behind its words."""
         found = self._beginning(line)
         if found is None:
             denied = self._denied(line)
@@ -309,7 +309,7 @@ class CommandTable:
         return command, "" if command.bare else arguments
 
     def _beginning(self, line: str) -> tuple[str, int] | None:
-        """The longest words that `line` begins with, without their blanks, and where they end.
+        """Return longest words that `line` begins with, without their blanks, and where they end.
 
         Blanks may be missing or too many between the words of a command, not inside one.
         """
@@ -329,22 +329,22 @@ class CommandTable:
         return found
 
     def _denied(self, line: str) -> Command | None:
-        """The command that sets what `line` says SET NO of, where no command is called that."""
+        """Return command that sets what `line` says SET NO of, where no command is called that."""
         said = _DENIED.fullmatch(without_thanks(line[:_LONGEST_SPELLING]))
         if said is None or self.find_words(f"set no {said[1]}") is not None:
             return None
         return self.find_words(f"set {said[1]}")
 
     def find_words(self, words: str) -> Command | None:
-        """The command called exactly `words`, blanks and case aside."""
+        """Return the command called exactly `words`, blanks and case aside."""
         return self._owner.get("".join(words.lower().split()))
 
     def for_all_games(self, command: Command) -> Command | None:
-        """The keeper's command that does for all games what `command` does for one."""
+        """Return the keeper's command that does for all games what `command` does for one."""
         return self._for_all_games.get(command.words[0])
 
     def mend(self, line: str) -> tuple[Command, str] | None:
-        """The command that `line` may begin with a misspelling of, and the line with it mended.
+        """Return command that `line` may begin with a misspelling of, and the line with it mended.
 
         None if no command is near, or the line is too long to be one.
         """
@@ -358,12 +358,12 @@ class CommandTable:
         return command, f"{near[0].upper()} {rest}".rstrip()
 
     def near(self, line: str) -> str | None:
-        """The words that `line` may begin with a misspelling of; None if none is near."""
+        """Return the words that `line` may begin with a misspelling of; None if none is near."""
         near = self._near(line)
         return near[0] if near else None
 
     def _near(self, line: str) -> tuple[str, int] | None:
-        """The words that `line` may begin with a misspelling of, and how many of its words."""
+        """Return words that `line` may begin with a misspelling of, and how many of its words."""
         words = line.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
         best: tuple[float, str, int] | None = None
         for taken in range(1, len(words) + 1):
@@ -428,7 +428,7 @@ class _Dictionary(NamedTuple):
     english: Mapping[str, str]
 
     def translate(self, text: str) -> str:
-        """The text with each of these words in English."""
+        """Return the text with each of these words in English."""
         return self.pattern.sub(lambda found: self.english[_key(found[1])], text)
 
 
@@ -474,7 +474,7 @@ def _dictionary(words: Mapping[str, str]) -> _Dictionary:
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """A word without its accents (`Boheme`, `Munchen`), with two letters for an umlaut
+    """Yield a word without its accents (`Boheme`, `Munchen`), with two letters for an umlaut
     (`Muenchen`), without an elided article (`mer Irlande`), and as it is."""
     whole = word.lower()
     for text in (_ELIDED.sub("", whole), whole):
@@ -504,7 +504,7 @@ def _key(text: str) -> str:
 
 
 def command_in_english(line: str) -> str:
-    """A line that begins with a command in a language that is heard, with its English words.
+    """Return a line that begins with a command in a language that is heard, with its English words.
 
     The names of powers behind it are put into English as well, and behind English commands that
     take one. Any other line as it is.
@@ -515,7 +515,7 @@ def command_in_english(line: str) -> str:
         if found := next(filter(None, (each.match(line) for each in _BEHIND.values())), None):
             return found[0] + _behind(found[0], line[found.end() :], _words(language))
     elsewhere = said_elsewhere(line)
-    # Whoever wants another language says so in it.
+    # Anyone who wants another language says so in it.
     if elsewhere is not None and elsewhere.sets_language:
         return elsewhere.english
     return line
@@ -534,7 +534,8 @@ class Elsewhere(NamedTuple):
 
 
 def said_elsewhere(line: str) -> Elsewhere | None:
-    """What a line is that begins with a command in a language that is not heard; None for others.
+    """Return what a line is that begins with a command in a language that is not heard; None for
+    others.
 
     A word that opens a condition is none here: it opens sentences as well.
     """
@@ -551,7 +552,7 @@ def _said_in(languages: Sequence[str], line: str, most: int) -> Elsewhere | None
 
 
 def _behind(command: str, text: str, words: _CommandWords) -> str:
-    """What stands behind an English command, in English as far as it takes such words."""
+    """Return what stands behind an English command, in English as far as it takes such words."""
     kind = next((kind for kind, each in _BEHIND.items() if each.match(command)), "names")
     return words.behind[kind].translate(_ELIDED.sub("", text) if kind == "conditions" else text)
 
@@ -575,13 +576,13 @@ def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | Non
 
 
 def end_in_english(mark: str) -> str:
-    """A mark that ends a block, as `judge.intake.blocks.end_mark` reads it, in English."""
+    """Return a mark that ends a block, as `judge.intake.blocks.end_mark` reads it, in English."""
     for language in _heard.get():
         mark = _words(language).ends.get(mark, mark)
     return mark
 
 
 def spoken_in(text: str) -> str | None:
-    """The language, other than English, in whose words a line of `text` is a command."""
+    """Return the language, other than English, in whose words a line of `text` is a command."""
     found = (_said_in(OTHERS, line, 2) for line in text.splitlines()[:50])
     return next((each.language for each in found if each is not None), None)

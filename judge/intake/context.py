@@ -103,7 +103,7 @@ class ReplySheet(Struct):
             self.fated[number] = replace(each, line=replace(each.line, rows=moved))
 
     def rest(self, rows: Container[int] | None = None) -> str:
-        """The text that has no fate yet, or those `rows` of it, each line in its own row."""
+        """Return the text that has no fate yet, or those `rows` of it, each line in its own row."""
         covered = self._covered()
         return "\n".join(
             "" if row in covered or (rows is not None and row not in rows) else text
@@ -111,7 +111,7 @@ class ReplySheet(Struct):
         )
 
     def first(self) -> tuple[int, str]:
-        """The first row that has text, and the text; "" where there is none."""
+        """Return the first row that has text, and the text; "" where there is none."""
         found = ((row, text.strip()) for row, text in enumerate(self.rows) if text.strip())
         return next(found, (0, ""))
 
@@ -142,7 +142,7 @@ class ReplySheet(Struct):
         self.fated.sort(key=lambda each: each.line.rows.start)
 
     def fates_of(self, lines: Sequence[Line]) -> list[Fate]:
-        """The fates of ordinary text that asks for nothing; the lines follow each other."""
+        """Return the fates of ordinary text that asks for nothing; the lines follow each other."""
         read = lines[:_MOST]
         courtesy = courtesies([line.text for line in read], self.names)
         fates = [
@@ -152,7 +152,7 @@ class ReplySheet(Struct):
         return fates + [Fate.NOTHING] * (len(lines) - len(read))
 
     def untold(self) -> Iterator[str]:
-        """The lines with which nothing was done, and of which the reply says nothing yet."""
+        """Yield the lines with which nothing was done, and of which the reply says nothing yet."""
         for each in self.fated:
             if each.fate is Fate.NOTHING and not each.told:
                 yield from each.line.text.split("\n")
@@ -178,7 +178,7 @@ UNSURE = "answered"
 
 
 def said(incoming: ParsedMessage) -> str:
-    """A mark of what a message says, whoever wrote it, however it is spaced."""
+    """Return a mark of what a message says, anyone who wrote it, however it is spaced."""
     words = " ".join(f"{incoming.subject} {incoming.text}".casefold().split())
     return blake2b(words.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
@@ -230,7 +230,7 @@ class Sender(Struct):
     sure: bool = False
     """Whether anything shows that they wrote it: else somebody may write in their name."""
     named: Answered | None = None
-    """Our message that this one answers, whoever got it."""
+    """Our message that this one answers, no matter who got it."""
     answered: Answered | None = None
     """Our message to the sender that this one answers."""
     mailbox: Address | None = None
@@ -398,12 +398,13 @@ class Cursor(Struct):
         return tuple(seat.power for seat in self.playing() if seat.power)
 
     def is_master(self) -> bool:
-        """Whether the sender runs this game: its masters where it is moderated, or the keeper."""
+        """Return whether the sender runs this game: its masters where it is moderated, or the
+        keeper."""
         runs = self.here().game.moderated or self.keeping is not None
         return runs and any(seat.role == Role.MASTER for seat in self.mine())
 
     def orders_for_all(self) -> bool:
-        """Whether the lines are a game master's, who may give orders for any unit."""
+        """Return whether the lines are a game master's, who may give orders for any unit."""
         return any(seat.role == Role.MASTER for seat in self.seats) and self.is_master()
 
     def mine(self) -> list[Seat]:
@@ -422,7 +423,7 @@ class Cursor(Struct):
         return Eyes(state, reader_of(self.sender.person_id), acting)
 
     def desk(self) -> OrderContext:
-        """What the next line is about: the game at the cursor, as far as it takes orders."""
+        """Return what the next line is about: the game at the cursor, as far as it takes orders."""
         state, powers, games = self.state, self.powers(), self.names()
         if state is None:
             return OrderContext(variants.load("standard"), games=games)

@@ -214,8 +214,8 @@ def _pieces(
 
 
 def _behind(label: Label, written: str) -> str:
-    """What of a line is to be read by those whom its label names: its greeting, too, and all of it
-    where the label was heard in other words."""
+    """Return what of a line is to be read by those whom its label names: its greeting, too, and all
+    of it where the label was heard in other words."""
     named = label.to and not label.greets and meant(written).endswith(label.rest)
     return label.rest if named else written
 
@@ -223,16 +223,16 @@ def _behind(label: Label, written: str) -> str:
 def _is_for_nobody(
     text: str, doubtful: bool, unlabelled: bool, to: Collection[str], desk: OrderContext
 ) -> bool:
-    """Whether no YES sends a line: it has a password, in doubt it heads orders or names us, or it
-    is not said to those whom the mail answers."""
+    """Return whether no YES sends a line: it has a password, in doubt it heads orders or names us,
+    or it is not said to those whom the mail answers."""
     if is_secret(text) or (doubtful and (heads_orders(text, desk) or names_judge(text))):
         return True
     return unlabelled and is_apart(text, to, desk)
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
-    """The empty piece for the readers that a label names, `whole` being that for those whom the
-    mail answers."""
+    """Return the empty piece for the readers that a label names, `whole` being that for those whom
+    the mail answers."""
     named = dict.fromkeys([*(whole.to if label.also else ()), *label.to])
     others = [each for each in named if each not in mine]
     if label.nobody or label.ours or not others:

@@ -48,7 +48,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> bool:
-    """Whether a line has no other words than of courtesy, and names behind a greeting."""
+    """Return whether a line has no other words than of courtesy, and names behind a greeting."""
     if _begins("wishing", line):
         return True
     rest = [each for each in words if each.casefold() not in names and not _is_common(each)]

@@ -39,8 +39,8 @@ def dry_run(
     *,
     why: bool = False,
 ) -> dict[str, Any]:
-    """The object that `docs/formats.md` describes for `judge read --json`; `letters` are those of
-    ours that the mail may answer. `why`: each line says which rule read each piece of it."""
+    """Return object that `docs/formats.md` describes for `judge read --json`; `letters` are those
+    of ours that the mail may answer. `why`: each line says which rule read each piece of it."""
     reads = incoming.kind is MailKind.MESSAGE
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
@@ -134,8 +134,8 @@ def _asked_for(asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
 
 
 def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str | None:
-    """Who wrote the press that a mail answers: by the first line of the letter it names, else by
-    its subject."""
+    """Return who wrote the press that a mail answers: by the first line of the letter it names,
+    else by its subject."""
     named = {*incoming.in_reply_to, *incoming.references}
     read = [parse(letter) for letter in letters]
     found = [letter for letter in read if letter.message_id in named]
@@ -148,7 +148,7 @@ def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str |
 def _asked(
     lines: Sequence[Line], incoming: ParsedMessage, desk: OrderContext
 ) -> dict[Request, Sequence[Line]]:
-    """What plain words ask for, each with its lines."""
+    """Return what plain words ask for, each with its lines."""
     found: dict[Request, Sequence[Line]] = {}
     now = incoming.date or SystemClock().now()
     for talk, group in groupby(lines, is_talk):
@@ -228,8 +228,8 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
 def _why(
     fated: Fated, sheet: ReplySheet, table: CommandTable, desk: OrderContext
 ) -> dict[str, list[dict[str, str]]]:
-    """The pieces of a line in order, which cover it with what is left over, and what read each. Of
-    several orders on a line each has the pieces of the whole line."""
+    """Return the pieces of a line in order, which cover it with what is left over, and what read
+    each. Of several orders on a line each has the pieces of the whole line."""
     line = fated.line
     if line.asked is None:
         rule = line.command.name if line.command else fated.fate.value
@@ -276,13 +276,13 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
 
 
 def _answer(told: Told | None, to: str | None) -> Iterator[dict[str, Any]]:
-    """What an answer to press says to whoever wrote that, orders and commands left out."""
+    """Yield what an answer to press says to anyone who wrote that, orders and commands left out."""
     if told is not None and any(text.strip() for text in told.sent.values()):
         yield {"to": [to], "colour": "white", "text": "\n".join(told.sent.values()).strip("\n")}
 
 
 def _misfits(lines: Sequence[Line], desk: OrderContext) -> list[tuple[str, Hint]]:
-    """What does not fit in the orders of each power, had it given no others."""
+    """Return what does not fit in the orders of each power, had it given no others."""
     return [
         (power, hint)
         for power, given in counting(lines).items()
@@ -292,7 +292,7 @@ def _misfits(lines: Sequence[Line], desk: OrderContext) -> list[tuple[str, Hint]
 
 
 def _surplus(lines: list[Line], misfits: Sequence[tuple[str, Hint]]) -> list[Line]:
-    """The lines, those with builds and removals beyond what is due with that as a problem."""
+    """Return lines, those with builds and removals beyond what is due with that as a problem."""
     too_many: dict[tuple[str | None, str], Answer] = {
         (power, hint.order): hint.answer
         for power, hint in misfits
@@ -308,7 +308,7 @@ def _surplus(lines: list[Line], misfits: Sequence[tuple[str, Hint]]) -> list[Lin
 
 
 def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
-    """The orders for later phases by phase and power, as they would be kept."""
+    """Return the orders for later phases by phase and power, as they would be kept."""
     found: dict[str, dict[str, list[tuple[str | None, LaterLine]]]] = {}
     for line in lines:
         if line.later is None or line.problem or line.asked is None or line.read is None:

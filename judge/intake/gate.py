@@ -112,13 +112,13 @@ Desk = Callable[[], OrderContext]
 
 
 def ends_press(line: str) -> bool:
-    """Whether a line would end press, or the mail, if it stood in press."""
+    """Return whether a line would end press, or the mail, if it stood in press."""
     mark = end_in_english(end_mark(line))
     return mark == SIGN_OFF or is_end(mark, ("endpress", "endbroadcast", "end"))
 
 
 def is_ruled(line: str) -> bool:
-    """Whether a line parts what stands below it from a letter."""
+    """Return whether a line parts what stands below it from a letter."""
     return len(line.strip()) > 2 and not line.strip(_RULE)
 
 
@@ -140,7 +140,7 @@ def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
 
 
 def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:
-    """Whether the writer marks press explicitly, or acts for another seat."""
+    """Return whether the writer marks press explicitly, or acts for another seat."""
     return any(
         line.command is not None and line.command.marks and line.label is None
         for line in read_lines(text, table, desk)
@@ -157,7 +157,7 @@ def tell_apart(
 ) -> Told:
     """Tell the lines of an answer to press apart.
 
-    `plays` says whether the writer has orders to give; whoever has none only talks of them. `to`
+    `plays` says whether the writer has orders to give; anyone who has none only talks of them. `to`
     are the labels of those whom it goes to, none where they are not known, or all get it; `heard`
     calls people by their labels.
 
@@ -210,8 +210,8 @@ def tell_apart(
 
 
 def _is_mixed(told: Told) -> bool:
-    """Whether other text than courtesy stands beside or below what is for the judge: it may be
-    about that, and for nobody else."""
+    """Return whether other text than courtesy stands beside or below what is for the judge: it may
+    be about that, and for nobody else."""
     rows = [row for row, text in told.said.items() if text.strip(_RULE)]
     if any(greetings()["greet"].match(plain(told.said[row].strip())) for row in rows[1:]):
         # A second letter.
@@ -257,7 +257,7 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
 
 
 def _clears(text: str, variant: Variant) -> bool:
-    """Whether a sentence wishes that nothing is done."""
+    """Return whether a sentence wishes that nothing is done."""
     return [each.wish for each in learned().guesses(text, marks(variant))[:1]] == ["CLEAR NOW"]
 
 
@@ -295,7 +295,7 @@ def open_end(
 
 
 def _headed(headed: int, row: int, text: str, sides: set[Side], desk: Desk) -> int:
-    """The row of the heading that a row stands below, or is; -1 for none."""
+    """Return the row of the heading that a row stands below, or is; -1 for none."""
     if text and sides == {Side.OTHERS}:
         return row if _is_heading(text, desk()) else -1
     return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
@@ -308,7 +308,8 @@ def _in_doubt(side: Side, headed: int) -> Side:
 
 
 def _is_heading(text: str, desk: OrderContext) -> bool:
-    """Whether a line says nothing but that those below it are orders, or are for the judge."""
+    """Return whether a line says nothing but that those below it are orders, or are for the
+    judge."""
     if text.endswith((":", "：")):
         return heads_orders(text, desk)
     return courtesies([text])[0] and names_judge(text)
@@ -323,7 +324,7 @@ def heads_orders(text: str, desk: OrderContext) -> bool:
 def _sides(
     text: str, table: CommandTable, desk: Desk, plays: bool, to: Collection[str]
 ) -> tuple[bool, set[Side]]:
-    """Whether a row ends the mail, and who its lines are for."""
+    """Return whether a row ends the mail, and who its lines are for."""
     found = list(read_lines(text, table, desk)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
@@ -384,15 +385,15 @@ def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
 
 
 def _tells(text: str) -> bool:
-    """Whether a line tells somebody of orders: `me: A Par - Bur` stands beside what another one is
-    to do."""
+    """Return whether a line tells somebody of orders: `me: A Par - Bur` stands beside what another
+    one is to do."""
     named, _, said = text.rpartition(":")
     return is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
 
 
 def _orders_own(text: str, desk: OrderContext) -> bool:
-    """Whether a sign that says where something goes stands behind the name of a place where a unit
-    of the writer's is, whatever else is said."""
+    """Return whether a sign that says where something goes stands behind the name of a place where
+    a unit of the writer's is, whatever else is said."""
     known, found = Names.of(desk.variant).provinces.exact, tokens(text)
     return any(
         before.key in known and desk.owner(known[before.key]) in desk.mine and sign.kind == "-"
@@ -419,7 +420,7 @@ _MOST_ARGUMENTS = 8
 
 
 def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
-    """Whether ordinary text may be a command: in brief, or in another language."""
+    """Return whether ordinary text may be a command: in brief, or in another language."""
     words = len(text.split())
     if words <= _FEW and end_mark(text) in table.ends:
         return True

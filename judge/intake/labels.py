@@ -66,8 +66,8 @@ class Label(Struct, frozen=True):
         return bool(self.game or self.several or self.phase or self.power)
 
     def refusal(self, desk: OrderContext) -> tuple[Answer, tuple[str, ...]] | None:
-        """Why it does not say which game is meant, and what to write instead; None where it does,
-        and where it says nothing of games."""
+        """Return why it does not say which game is meant, and what to write instead; None where it
+        does, and where it says nothing of games."""
         if not self.several and self.game in ("", *desk.games):
             return None
         problem = Answer("which_game", {"names": list(desk.games), "more": 0})
@@ -76,8 +76,8 @@ class Label(Struct, frozen=True):
         return problem, tuple(f"SIGN ON {name}" for name in desk.games)
 
     def command(self, desk: OrderContext, later: Phase | None) -> str:
-        """The command that says the same where other lines are for the phase `later`, if not for
-        the open one; "" where that changes nothing."""
+        """Return the command that says the same where other lines are for the phase `later`, if not
+        for the open one; "" where that changes nothing."""
         if self.game not in ("", desk.game):
             return f"SIGN ON {self.power}@{self.game}" if self.power else f"SIGN ON {self.game}"
         if self.phase is None or self.phase == (later or desk.phase):
@@ -85,8 +85,8 @@ class Label(Struct, frozen=True):
         return f"PHASE {'NOW' if self.phase == desk.phase else self.phase}"
 
     def is_for_others(self, to: Collection[str], mine: Collection[str]) -> bool:
-        """Whether what it heads is not for those who are called `to`, `mine` being the writer's
-        own powers: it is for somebody else, or for nobody."""
+        """Return whether what it heads is not for those who are called `to`, `mine` being the
+        writer's own powers: it is for somebody else, or for nobody."""
         if not self.sure or self.binds or not self.for_reader:
             return False
         if self.nobody or self.ours:
@@ -97,7 +97,7 @@ class Label(Struct, frozen=True):
 
 
 def _of_words(text: str, desk: OrderContext, below: bool) -> Label | None:
-    """The label that the words of a line make, if they name a game, a phase, or powers."""
+    """Return the label that the words of a line make, if they name a game, a phase, or powers."""
     head, colon, rest = text.replace("：", ":").partition(":")
     heads = colon != "" or text[-1] in "])*" or text[0] == "@"
     found = _in_sentence(_SENTENCES.split(text), desk, below)
@@ -121,7 +121,7 @@ def _of_words(text: str, desk: OrderContext, below: bool) -> Label | None:
 
 
 def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | None:
-    """The label that a line is or begins with, None for any other line.
+    """Return the label that a line is or begins with, None for any other line.
 
     `below` says whether other orders stand above it: then a season that is over is next year's.
     """
@@ -149,8 +149,8 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
 
 
 def label_to_people(line: str, desk: OrderContext) -> Label | None:
-    """The label that a line of a letter to people is or begins with: a master, who orders for all
-    powers, names them there as readers."""
+    """Return the label that a line of a letter to people is or begins with: a master, who orders
+    for all powers, names them there as readers."""
     return label_of(line, replace(desk, powers=desk.powers or ()))
 
 
@@ -165,14 +165,15 @@ def _to_self() -> re.Pattern[str]:
 
 
 def _for_nobody(text: str, desk: OrderContext) -> Label | None:
-    """The label of a line whose reader is not in the game, or below which nothing is an order."""
+    """Return the label of a line whose reader is not in the game, or below which nothing is an
+    order."""
     if is_for_stranger(text):
         return Label(nobody=True)
     return Label(nobody=True, sure=False) if _bars(text, desk) else None
 
 
 def _bars(text: str, desk: OrderContext) -> bool:
-    """Whether a heading says that what stands below it is no order beyond doubt (`If Germany
+    """Return whether a heading says that what stands below it is no order beyond doubt (`If Germany
     attacks:`, `These are not orders:`). What its last clause does not say may be talk, save what is
     a condition."""
     if text[-1] not in ":：":
@@ -189,7 +190,8 @@ def _bars(text: str, desk: OrderContext) -> bool:
 
 
 def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
-    """Whether a line is an order, of which the label is only the name of a place or an owner."""
+    """Return whether a line is an order, of which the label is only the name of a place or an
+    owner."""
     if label.phase or label.power or not label.rest:
         return False
     parts = taken_apart(text, desk).parts
@@ -218,8 +220,8 @@ class _LabelNames(Struct):
     """Words beside the names."""
 
     def take(self, parser: Parser, place: int, desk: OrderContext) -> int:
-        """The place behind what stands at a place of the line; that itself where it is no label's
-        word."""
+        """Return the place behind what stands at a place of the line; that itself where it is no
+        label's word."""
         found, token = parser.found, parser.found[place]
         key, last = token.key, place + 1 == len(parser.found)
         if token.kind != "word":
@@ -243,7 +245,7 @@ class _LabelNames(Struct):
         return self._take_word(parser, place, desk)
 
     def _take_word(self, parser: Parser, place: int, desk: OrderContext) -> int:
-        """The place behind a word that labels have, at a place of the line."""
+        """Return the place behind a word that labels have, at a place of the line."""
         found, token = parser.found, parser.found[place]
         key = token.key
         ends = {name: words.end(found, place) for name, words in LABELS.items()}
@@ -278,7 +280,7 @@ class _LabelNames(Struct):
 
 
 def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _LabelNames | None:
-    """What the words of a line name, None where a word is none of a label's."""
+    """Return what the words of a line name, None where a word is none of a label's."""
     said, place = _LabelNames(), 0
     parser = Parser(Names.of(desk.variant), found, Kind.MOVEMENT)
     while place < len(found):
@@ -297,7 +299,8 @@ def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _LabelN
 
 
 def _is_time(found: Sequence[Token], place: int) -> bool:
-    """Whether a word is of the name of a phase: `fall`, `1901`, `F01`, `S1901M`, `builds`."""
+    """Return whether a word is of the name of a phase: `fall`, `1901`, `F01`, `S1901M`,
+    `builds`."""
     key = found[place].key
     if key in LABELS["beside"]:
         return False
@@ -313,8 +316,9 @@ _LETTERS = re.compile(r"([^\W\d_])\d{2,4}([^\W\d_]?)")
 
 
 def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | None:
-    """The phase that words of a label mean. A season without a year is that of the running year, or
-    below other orders the next one to come; a year by itself its first phase that is not over."""
+    """Return the phase that words of a label mean. A season without a year is that of the running
+    year, or below other orders the next one to come; a year by itself its first phase that is not
+    over."""
     now, calendar = desk.phase, desk.variant.calendar
     year = next((each for each in re.findall(r"\d+", said)), "")
     if said == year:
@@ -341,8 +345,8 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
 
 
 def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _LabelNames | None:
-    """What the last of several parts of a line says that names a game (`that was for paris. In
-    rome`)."""
+    """Return what the last of several parts of a line says that names a game (`that was for paris.
+    In rome`)."""
     if len(parts) < 2 or not desk.games:
         return None
     found = [_named(tokens(each), desk, below) for each in parts if each.strip()]

@@ -173,7 +173,7 @@ def _days(start: date, end: date) -> Days:
 
 @cache
 def _words() -> Mapping[str, dict[str, int]]:
-    """The words of each kind, with the hours of a unit and the worth of a number."""
+    """Return the words of each kind, with the hours of a unit and the worth of a number."""
     found: dict[str, dict[str, int]] = {}
     for entry in in_all_languages("lengths"):
         for kind, words in entry.items():

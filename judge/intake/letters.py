@@ -133,7 +133,7 @@ def _by_address(cursor: Cursor, person: Person) -> bool:
 
 
 def _games_meant(storage: Storage, incoming: ParsedMessage) -> Iterator[Game | None]:
-    """The games that a mail answers and that its subject names."""
+    """Yield the games that a mail answers and that its subject names."""
     ids = [*incoming.in_reply_to, *reversed(incoming.references)]
     letters = storage.outbound.answered(ids, "", None, 1)
     if letters and letters[0].game_id is not None:

@@ -87,7 +87,7 @@ def end_mark(line: str) -> str:
 
 
 def is_end(mark: str, ends: Sequence[str]) -> bool:
-    """Whether a mark is one of `ends`, or one of the longer ones misspelled; they begin alike."""
+    """Return whether a mark is one of `ends`, or a longer one misspelled; they begin alike."""
     if mark in ends:
         return True
     if mark[:1] != "e" or not _SHORTEST_MARK <= len(mark) <= _LONGEST_MARK:
@@ -101,7 +101,7 @@ _SHORTEST_MARK, _LONGEST_MARK = 7, 14
 
 
 def meant(line: str) -> str:
-    """What counts of a line: bullets and numbering cut; "" for blank, quoted and comment lines."""
+    """Return what counts of a line, bullets and numbers cut; "" for blanks, quotes, comments."""
     line = line.replace("\N{NO-BREAK SPACE}", " ").strip()
     if line.startswith((">", "//")):
         return ""
@@ -112,9 +112,9 @@ def meant(line: str) -> str:
 
 
 def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> Iterator[Line]:
-    """The lines of a mail's text in order, blank lines and comments left out.
+    """Yield the lines of a mail's text in order, blank lines and comments left out.
 
-    `desk` is asked anew for each line, so that whoever carries a command out before he takes the
+    `desk` is asked anew for each line, so that anyone who carries a command out before he takes the
     next line may change what the lines after it are about.
     """
     every = [line.rstrip() for line in text.splitlines()]
@@ -132,25 +132,25 @@ def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext])
 
 
 def _fitting(lines: Sequence[str]) -> int:
-    """How many lines are read; of text the first line at least."""
+    """Return how many lines are read; of text the first line at least."""
     total = accumulate(map(len, lines[: BOUNDS.lines]))
     fitting = (at for at, length in enumerate(total) if length > BOUNDS.text)
     return max(1, next(fitting, min(len(lines), BOUNDS.lines)))
 
 
 def _too_long(line: str, row: int) -> Line:
-    """The line at which reading ends."""
+    """Return the line at which reading ends."""
     problem = Answer("too_long", {"lines": row})
     return Line(line.strip(), "unknown", problem=problem, rows=range(row, row + 1))
 
 
 def is_talk(line: Line) -> bool:
-    """Whether a line is ordinary text."""
+    """Return whether a line is ordinary text."""
     return line.kind == "text" and not (line.label and line.label.binds) and not line.below
 
 
 def acts(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> bool:
-    """Whether a text has a line that is no ordinary text.
+    """Return whether a text has a line that is no ordinary text.
 
     What is attached to a mail counts only where its text has none: with orders in the body, an
     attached text is an illustration; without, it has the orders.
@@ -238,7 +238,7 @@ class _TextLines(Struct):
             self.acted = True
 
     def _no_commands(self, text: str) -> list[Line]:
-        """What a line is that has no command: orders, or ordinary text."""
+        """Return what a line is that has no command: orders, or ordinary text."""
         (wanted, crossed), held = unmarked(text), self.withheld
         self.withheld = Answer("below_label", {"label": crossed}) if crossed else held
         orders, self.withheld = self._orders(wanted), held
@@ -253,20 +253,20 @@ class _TextLines(Struct):
         return found
 
     def _below(self, whole: Line, start: int) -> Iterator[Line]:
-        """The further lines of a command's block, from `start` on, for whoever lists all lines."""
+        """Yield the further lines of a command's block, from `start` on, to list all lines."""
         for number in range(start, self.place):
             if below := self.lines[number].strip():
                 rows = range(self._rows[number], self._rows[number] + 1)
                 yield Line(below, whole.kind, below, rows=rows, below=True)
 
     def _from(self, start: int) -> range:
-        """The rows of the lines from `start` on that have been read."""
+        """Return the rows of the lines from `start` on that have been read."""
         return range(self._rows[start], self._rows[self.place - 1] + 1)
 
     # -- commands
 
     def _commands(self, text: str) -> list[Line] | None:
-        """The commands of a line: one, or several settings with commas; None when it is none."""
+        """Return commands of a line: one, or several settings with commas; None when it is none."""
         written, text = text, command_in_english(text)
         if not text.isascii():
             # Keyboards of other scripts have letters of their own for ours.
@@ -301,14 +301,14 @@ class _TextLines(Struct):
         return parts
 
     def _settings(self, text: str, start: int) -> list[str]:
-        """The parts of a line from `start` on that can be settings of their own."""
+        """Return the parts of a line from `start` on that can be settings of their own."""
         whole = self.table.find(text)
         # A text has commas of its own.
         most = 0 if whole and whole[0].arguments[-1:] == ("text",) else _MOST_SETTINGS
         return text[start:].split(",", most)
 
     def _one_command(self, text: str, written: str) -> list[Line] | None:
-        """The command that a line is, which was `written` so; None when it is none."""
+        """Return the command that a line is, which was `written` so; None when it is none."""
         found = self.table.find(text)
         if found is None:
             return None
@@ -320,8 +320,8 @@ class _TextLines(Struct):
         return [self._command(written, *found)] if meant_so else None
 
     def _labelled(self, text: str, desk: OrderContext) -> list[Line] | None:
-        """What a label says of the lines below it: a game as SIGN ON does, a phase as PHASE does.
-        None where the line is none."""
+        """Return what a label says of the lines below it: a game as SIGN ON does, a phase as PHASE
+        does. None where the line is none."""
         label = label_of(text, desk, below=bool(self.ordered))
         if label is None or label.ours:
             self.withheld = None if label else self.withheld
@@ -351,7 +351,7 @@ class _TextLines(Struct):
         return [replace(self._command(text, *found), label=label)] if found else [heading]
 
     def _trailed(self, text: str, desk: OrderContext) -> list[Line] | None:
-        """A command with the game behind it that it is for."""
+        """Return a command with the game behind it that it is for."""
         for before, game in trailing_game(text, desk):
             if (found := self.table.find(before)) is not None and found[0].bare:
                 return [replace(self._command(text, *found), game=game)]
@@ -364,7 +364,7 @@ class _TextLines(Struct):
         return Line(text, kind, read, problem, command=command, arguments=arguments)
 
     def _with_block(self, line: Line) -> Line:
-        """The command with the lines that belong to it, which count as read then."""
+        """Return the command with the lines that belong to it, which count as read then."""
         assert line.command is not None
         if not line.command.ends:
             return line
@@ -393,7 +393,7 @@ class _TextLines(Struct):
         return replace(line, block=tuple(block[:left]), doubt=doubt)
 
     def _opens_press(self, text: str) -> bool:
-        """Whether a line names the readers of the lines below it, and says nothing else."""
+        """Return whether a line names the readers of the lines below it, and says nothing else."""
         if len(text) > _LONGEST_HEADING:
             return False
         found = self.table.find(command_in_english(text))
@@ -403,9 +403,9 @@ class _TextLines(Struct):
         return command.wrong(self.desk().variant, readers) is None
 
     def _no_command(self, text: str, shown: str) -> Line:
-        """A line that was meant as a command, and is none."""
+        """Return a line that was meant as a command, and is none."""
         mended = self.table.mend(text)
-        # Whoever is in no game cannot mean what those in one do.
+        # Anyone who is in no game cannot mean what those in one do.
         here = self.desk().games or self.desk().position
         if mended is None or not (here or mended[0].who in ("anybody", "people")):
             return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
@@ -414,8 +414,8 @@ class _TextLines(Struct):
         return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
 
     def _followed(self, line: Line) -> Line:
-        """The command as it stands under PHASE and IF, when it is noted what it says about the
-        lines after it."""
+        """Return the command as it stands under PHASE and IF, when it is noted what it says about
+        the lines after it."""
         command = line.command
         assert command is not None
         frame, desk = command.frames, self.desk()
@@ -442,7 +442,7 @@ class _TextLines(Struct):
         return replace(line, later=self.block.phase, path=self.block.path)
 
     def _unheld(self, line: Line) -> Line:
-        """The command, unless a label above it leaves open whether it is carried out."""
+        """Return the command, unless a label above it leaves open whether it is carried out."""
         command = line.command
         assert command is not None
         if command.enters or command.frames or (command.group == "press" and self.letter):
@@ -485,7 +485,7 @@ class _TextLines(Struct):
     # -- orders
 
     def _orders(self, text: str) -> list[Line]:
-        """The orders of a line, and of the lines it goes on in; [] when it is none."""
+        """Return the orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
         if is_told(text) and (self.letter or self._heads_letter(text, surely=False)):
             return []
@@ -520,7 +520,7 @@ class _TextLines(Struct):
         return [self._held(replace(each, **stands), trouble, desk) for each in found]
 
     def _held(self, line: Line, trouble: Answer | None, desk: OrderContext) -> Line:
-        """An order as it stands below what was not used, or beside the name of another game."""
+        """Return an order below what was not used, or beside the name of another game."""
         if line.kind == "text":
             return line
         if trouble is not None:
@@ -535,7 +535,7 @@ class _TextLines(Struct):
         return replace(line, problem=why, offers=(line.read,))
 
     def _is_broken(self, text: str) -> bool:
-        """Whether the next line may be the rest of this one: its first word had no room here."""
+        """Return whether the next line may be the rest of this: its first word had no room."""
         if self.place >= len(self.lines):
             return False
         above, more = self.lines[self.place - 1], meant(self.lines[self.place])
@@ -547,13 +547,13 @@ class _TextLines(Struct):
     # -- the rest
 
     def _heads_letter(self, text: str, *, surely: bool) -> bool:
-        """Whether a line heads a letter to other players."""
+        """Return whether a line heads a letter to other players."""
         desk = self.desk()
         ours = (JUDGE, MASTER, *(desk.powers or ()))
         return is_for_others(text, desk.variant, ours, surely=surely)
 
     def _other(self, text: str) -> Line:
-        """A line that is neither command nor order: meant for us but wrong, or talk."""
+        """Return a line that is neither command nor order: meant for us but wrong, or talk."""
         self.letter = self.letter or self._heads_letter(text, surely=True)
         heads = text.endswith(":")
         mended = None if heads or self.table.find(text) or is_idiom(text) else self.table.mend(text)
@@ -588,7 +588,7 @@ _LONGEST_HEADING = 60
 
 
 def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
-    """Whether two lines are one order by what they say together."""
+    """Return whether two lines are one order by what they say together."""
     if not joined or any(line.kind != "order" for line in joined):
         return False
     good = [line.read for line in joined]
@@ -596,5 +596,5 @@ def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
 
 
 def _are_good(lines: Sequence[Line]) -> bool:
-    """Whether lines are orders that are taken as they stand."""
+    """Return whether lines are orders that are taken as they stand."""
     return bool(lines) and all(line.kind == "order" and line.problem is None for line in lines)

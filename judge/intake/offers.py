@@ -45,8 +45,8 @@ class Offer(Struct, frozen=True):
 
 
 def said_yes(line: str) -> tuple[bool, str] | None:
-    """Whether a line begins with a yes or with a no, and what follows; None where it does with
-    neither."""
+    """Return whether a line begins with a yes or with a no, and what follows; None where it does
+    with neither."""
     for word in ("yes", "no"):
         if found := re.match(rf"(?:{_either(word)})\b[\s.,!:;]*", line, re.IGNORECASE):
             return word == "yes", line[found.end() :]
@@ -55,21 +55,21 @@ def said_yes(line: str) -> tuple[bool, str] | None:
 
 @cache
 def _either(kind: str) -> str:
-    """A pattern for the words of answers of a kind in any language."""
+    """Return a pattern for the words of answers of a kind in any language."""
     words = ", ".join(in_all_languages(kind, "answers")).split(", ")
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 @cache
 def _behind() -> re.Pattern[str]:
-    """What may stand behind a yes or no."""
+    """Return what may stand behind a yes or no."""
     words = rf"(?:{_either('beside')}|(?P<all>{_either('all')}))"
     return re.compile(rf"(?:[\s.,;:!#&+\d]|\b{words}\b)*", re.IGNORECASE)
 
 
 def chosen(line: str) -> tuple[bool, tuple[int, ...], bool] | None:
-    """What a line says to the offers of a letter: yes or no, to which numbers, and whether to
-    all. None where it says anything else."""
+    """Return what a line says to the offers of a letter: yes or no, to which numbers, and whether
+    to all. None where it says anything else."""
     said = said_yes(line) if len(line) <= _LONGEST else None
     rest = said and _behind().fullmatch(said[1])
     if not said or not rest:

@@ -173,7 +173,7 @@ def _first_of_letter(
 
 
 def _is_order(cursor: Cursor, table: CommandTable, line: str) -> bool:
-    """Whether a line has orders as the judge prints them, and not a word more."""
+    """Return whether a line has orders as the judge prints them, and not a word more."""
     read = list(read_lines(line, table, cursor.desk))
     orders = [each.read for each in read if each.kind == "order" and each.read]
     return bool(orders) and words_of(" ".join(orders)) == words_of(line)

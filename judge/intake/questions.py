@@ -57,7 +57,7 @@ class Heap(Struct, frozen=True):
 
     @classmethod
     def of(cls, address: str, mails: Sequence[InboundMessage]) -> Heap:
-        """Return the mails as they are for whoever has an address."""
+        """Return the mails as they are for anyone who has an address."""
         claim = mails[0].sender
         return cls(tuple(mails), None if claim in (address, None) else claim)
 
@@ -207,7 +207,7 @@ def _question(
 def _waiting(
     storage: Storage, profile: JudgeProfile, address: str, person: Person | None
 ) -> list[Heap]:
-    """Return what waits for the word of whoever has an address, the oldest first; before others
+    """Return what waits for the word of anyone who has an address, the oldest first; before others
     what came to a reply address of ours, which nobody guesses."""
     mine = addresses_of(storage, person) if person else ()
     heaps: dict[tuple[str | None, str | int], list[InboundMessage]] = {}
@@ -225,8 +225,8 @@ def _waiting(
 
 
 def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
-    """Whether the last question about mails there in a day may have been caused by anybody: it was
-    not answered, or by NO."""
+    """Return whether the last question about mails there in a day may have been caused by anybody:
+    it was not answered, or by NO."""
     since = now - AGAIN
     denied = storage.events.lately(_DENIED, since, actor=address)
     return storage.tickets.asked_since(address, since, mails=True) or bool(denied)
@@ -268,7 +268,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     asked = ticket.address == incoming.sender or authentication.is_readers(ticket, incoming, person)
     rest = said[1] if said else ""
     if not asked:
-        # Whoever it was forwarded to is not whom it asks.
+        # Anyone who it was forwarded to is not whom it asks.
         _answer(context.report, first if person else "", Answer("question_elsewhere", {}))
     elif ticket.used_at is not None:
         _answer(context.report, first, Answer("question_answered", facts))
@@ -436,19 +436,19 @@ def lapse(storage: Storage, now: datetime) -> int:
 
 
 def all_waiting(storage: Storage) -> list[dict[str, object]]:
-    """All that wait, oldest first."""
+    """Return all that wait, oldest first."""
     mails = sorted([*storage.inbound.held(), *storage.inbound.asked()], key=lambda mail: mail.id)
     return [_facts(storage, mail) for mail in mails]
 
 
 def waiting_mail(storage: Storage, mail_id: int) -> dict[str, object] | None:
-    """A mail, whether it waits or not; None where there is none."""
+    """Return a mail, whether it waits or not; None where there is none."""
     mail = storage.inbound.find(mail_id)
     return None if mail is None else _facts(storage, mail)
 
 
 def message_of(storage: Storage, mail_id: int) -> str:
-    """The message of a mail, its passwords blanked."""
+    """Return the message of a mail, its passwords blanked."""
     mail = storage.inbound.find(mail_id)
     return (
         "" if mail is None else authentication.without(mail.raw).decode("utf-8", "backslashreplace")
@@ -456,7 +456,7 @@ def message_of(storage: Storage, mail_id: int) -> str:
 
 
 def _facts(storage: Storage, mail: InboundMessage) -> dict[str, object]:
-    """What is told of a mail; `asked` is None where nobody was, `why` the last line of what
+    """Return what is told of a mail; `asked` is None where nobody was, `why` the last line of what
     happened to a held one."""
     question = storage.tickets.asked_about(mail.id, mail.sender or "")
     asked = None

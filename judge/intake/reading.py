@@ -92,14 +92,14 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
     enters no seat itself."""
     start, seat, seats = len(report.results), cursor.became, cursor.seats
     yield
-    # Whoever enters a seat has another list of seats, even if it is the same seat.
+    # Anyone who enters a seat has another list of seats, even if it is the same seat.
     if seat is not None and seat.power is not None and cursor.seats is seats:
         report.acted[seat.game_id, seat.power] += report.results[start:]
 
 
 def _lines(cursor: Cursor, table: CommandTable, text: str) -> Iterator[Line]:
-    """The lines of a text, with the orders held back that a line below takes back. Commands may
-    change what can be said below them: then each line is read once more when its turn comes."""
+    """Yield the lines of a text, with the orders held back that a line below takes back. Commands
+    may change what can be said below them: then each line is read once more when its turn comes."""
     desk = cursor.desk()
     lines = list(read_lines(text, table, lambda: desk))
     taken = revoked(lines, desk)
@@ -232,7 +232,7 @@ def take_typed(
 
 
 def not_understood(report: Report) -> Iterator[LineResult]:
-    """The lines that were taken for talk, for a writer who has nobody to talk to."""
+    """Yield the lines that were taken for talk, for a writer who has nobody to talk to."""
     for text in report.sheet.untold():
         yield LineResult(text, "refused", Answer("no_command"), None, ("HELP",))
 
@@ -316,7 +316,7 @@ def _take(
     as_master = cursor.orders_for_all()
     try:
         if as_master:
-            # Whoever can forge an address must not order everybody's units with it.
+            # Anyone who can forge an address must not order everybody's units with it.
             prove(cursor, state, TrustLevel.TOKEN)
             if power is None:
                 raise Refused("name_a_power", powers=list(state.variant.powers))
@@ -392,8 +392,8 @@ def put_on_file(
 
 
 def _ordered(report: Report, state: State, power: str, asked: InterpretedOrder) -> Order | None:
-    """What this mail has ordered the unit before, where that is something else. Of the two the
-    first counts (4.D.3 a), or the last."""
+    """Return what this mail has ordered the unit before, where that is something else. Of the two
+    the first counts (4.D.3 a), or the last."""
     if asked.place is None:
         return None
     key = (state.game.id, power, asked.place)
@@ -404,7 +404,7 @@ def _ordered(report: Report, state: State, power: str, asked: InterpretedOrder) 
 
 
 def on_file(state: State, power: str | None, province: str | None) -> Order | None:
-    """What is on file for the unit in a province."""
+    """Return what is on file for the unit in a province."""
     if power is None or province is None:
         return None
     return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
@@ -546,7 +546,7 @@ def without_quotes(
         quoted = storage.outbound.latest(reader, letters.MOST)
     known = frozenset().union(*(letters.digests_of(storage, each) for each in quoted))
     cut = answering(incoming, known)
-    # Whoever says again what a reply repeated quotes nothing.
+    # Anyone who says again what a reply repeated quotes nothing.
     return cut if names or cut.text.strip() else incoming
 
 
@@ -581,7 +581,7 @@ def typed_lines(
 
 
 def _command(lines: Sequence[Line]) -> Line | None:
-    """The one command that lines are, beyond doubt and complete."""
+    """Return the one command that lines are, beyond doubt and complete."""
     command = lines[0].command if len(lines) == 1 and lines[0].kind == "command" else None
     if command is None or command.ends or command.frames or command.stops or command.enters:
         return None
@@ -589,7 +589,7 @@ def _command(lines: Sequence[Line]) -> Line | None:
 
 
 def _is_own(line: Line, desk: OrderContext) -> bool:
-    """Whether a line is an order for a unit of the writer's own, as far as that is known."""
+    """Return whether a line is an order for a unit of the writer's own, as far as that is known."""
     if line.kind not in ("order", "unknown") or line.asked is None:
         return False
     owner = desk.owner(line.asked.place)

@@ -48,7 +48,7 @@ REMEMBERED = timedelta(days=30)
 
 
 def receive(context: MessageContext) -> bool:
-    """Whether a mail is to be read. If not, all that is to be done with it has been."""
+    """Return whether a mail is to be read. If not, all that is to be done with it has been."""
     look = Look(context)
     action, question = decide(look)
     mail, storage = context.mail, context.storage
@@ -95,7 +95,7 @@ def receive(context: MessageContext) -> bool:
 
 
 def _says_more(text: str) -> bool:
-    """Whether a reply says anything but yes."""
+    """Return whether a reply says anything but yes."""
     said = said_yes(text.strip())
     return bool(words_of(said[1] if said and said[0] else text))
 
@@ -130,7 +130,7 @@ def awaited(
 
 
 def _still_counts(storage: Storage, mail: InboundMessage, game: Game, at: datetime) -> bool:
-    """Whether a game waits for a mail on which the judge failed, if it concerns it."""
+    """Return whether a game waits for a mail on which the judge failed, if it concerns it."""
     return (
         mail.received_at >= (game.opened_at or game.created_at)
         and at < (game.deadline or game.wake_at or at) + LONGEST
@@ -150,7 +150,7 @@ def waiting_for(storage: Storage, mail: InboundMessage) -> list[dict[str, object
 
 
 def _writers(storage: Storage, game: Game) -> Iterator[str]:
-    """The addresses of those who play in a game or run it."""
+    """Yield the addresses of those who play in a game or run it."""
     for seat in storage.seats.of_game(game.id):
         plays = seat.role is not Role.OBSERVER and seat.state in _HERE
         if plays and seat.person_id is not None:
@@ -174,7 +174,7 @@ def _may_concern(
 
 
 def may_answer(context: MessageContext) -> bool:
-    """Whether a mail may get one more answer."""
+    """Return whether a mail may get one more answer."""
     return decide(Look(context))[0] is Action.READ
 
 
@@ -192,7 +192,7 @@ def _tell_postmaster(mail: InboundMessage, incoming: ParsedMessage, events: list
 def _returned(
     storage: Storage, mail: InboundMessage, now: datetime, events: list[Event], look: Look
 ) -> None:
-    """A mail to a return path. Vacation notices come there, too, and mean nothing."""
+    """Take a mail to a return path. Vacation notices come there, too, and mean nothing."""
     found = look.written_to(BOUNCE)
     letter = storage.outbound.by_return_path([found.address] if found else [])
     if letter is None:
@@ -221,7 +221,7 @@ def _stop(cursor: Cursor, incoming: ParsedMessage, now: datetime, look: Look) ->
         return
     address, told = address_of(cursor.storage, person, now), EventKind.UNWATCHED.word
     if not was and cursor.storage.outbound.lately((told,), now - DAY, address):
-        # Whoever else has that message could have them told without end.
+        # No matter who else has that message could have them told without end.
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
     cursor.events.append(
@@ -255,8 +255,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def _spoken(text: str) -> list[str]:
-    """The words of a text, of a long one without numbers, which programs count up and date; in
-    commands, which are short, they matter."""
+    """Return the words of a text, of a long one without numbers, which programs count up and date;
+    in commands, which are short, they matter."""
     words = _WORD.findall(text)
     return words if len(words) > _SHORT else text.split()
 
@@ -313,7 +313,7 @@ class Look:
         """The number of replies in that time."""
 
     def written_to(self, purpose: str) -> Found | None:
-        """The letter of ours by whose address for that purpose the mail came."""
+        """Return the letter of ours by whose address for that purpose the mail came."""
         return next((each for each in self._found if each.purpose == purpose), None)
 
     @cached_property
@@ -321,13 +321,14 @@ class Look:
         return tokens(self.context.addresses, self.context.mail, self.incoming)
 
     def for_postmaster(self) -> bool:
-        """Whether it came to the postmaster's address and to no other one here."""
+        """Return whether it came to the postmaster's address and to no other one here."""
         mail, postmaster = self.context.mail, self.context.profile.postmaster
         to = mail.envelope_to or self.incoming.to
         return bool(to) and all(each.lower() == postmaster for each in to)
 
     def is_sent_on(self) -> bool:
-        """Whether it is for the postmaster, and the keeper has not had too many such mails."""
+        """Return whether it is for the postmaster, and the keeper has not had too many such
+        mails."""
         context, kind = self.context, EventKind.POSTMASTER.word
         return (
             self.for_postmaster()
@@ -336,9 +337,9 @@ class Look:
         )
 
     def was_told_unsure(self) -> bool:
-        """Whether nothing shows that this is from its sender, and within a day they got an answer
-        to such a mail. A stranger is answered where a mail says something else, and whoever is on
-        file as often as others while nothing is known of how their mail comes.
+        """Return whether nothing shows that this is from its sender, and within a day they got an
+        answer to such a mail. A stranger is answered where a mail says something else, and one who
+        is on file as often as others while nothing is known of how their mail comes.
         """
         context, found = self.context, self.context.sender.named
         if context.sender.sure or context.sender.keeper:
@@ -395,26 +396,27 @@ class Look:
         return not (self._answers() or self._was_invited())
 
     def _answers(self) -> bool:
-        """Whether it answers a letter of ours to its sender."""
+        """Return whether it answers a letter of ours to its sender."""
         found = self.context.sender.named
         return bool(found and found.proves and is_readers(found.ticket, self.incoming, self.person))
 
     def _was_invited(self) -> bool:
-        """Whether somebody who plays here has written for a letter to this address lately."""
+        """Return whether somebody who plays here has written for a letter to this address
+        lately."""
         events, since = self.context.storage.events, self.context.now - INVITATION
         digest = digest_of(self.context.storage, self.incoming.sender)
         return any(each.facts.get("to") == digest for each in events.lately(INVITED, since))
 
     def are_many(self) -> bool:
-        """Whether strangers of this domain, or from this network, have just had all their replies.
-        Each has a share of its own, so that nobody uses up that of others."""
+        """Return whether strangers of this domain, or from this network, have just had all their
+        replies. Each has a share of its own, so that nobody uses up that of others."""
         events, since = self.context.storage.events, self.context.now - SHORTLY
         return any(
             events.count(STRANGER, since, whose) >= most for whose, most in self._shares.items()
         )
 
     def ask(self) -> None:
-        """Ask whoever wrote this to answer a letter, which shows that the address is theirs: once a
+        """Ask the writer to answer a letter, which shows that the address is theirs: once a
         day at one address, so that nobody's flood keeps out who reads their mail. Where a domain
         vouches for those who write from it, somebody else wrote this. The keeper hears of it."""
         context, kind = self.context, EventKind.STRANGERS
@@ -444,7 +446,7 @@ class Look:
         return context.storage.inbound.let_in(waits, sender, since, proof) > 0
 
     def _vouched(self, lately: timedelta) -> bool:
-        """Whether the domain of the sender has vouched for a stranger lately."""
+        """Return whether the domain of the sender has vouched for a stranger lately."""
         return self.context.storage.events.count(VOUCHED, self.context.now - lately, self._host) > 0
 
     @property
@@ -466,7 +468,7 @@ class Look:
         return {self._host: most, f"network {network}": most if network else _UNKNOWN * most}
 
     def had(self, *kinds: str) -> int:
-        """The number of messages of these kinds to them in that time."""
+        """Return the number of messages of these kinds to them in that time."""
         return sum(self._had.get(kind, 0) for kind in kinds)
 
     @cached_property

@@ -47,7 +47,8 @@ from judge.rules.phase import Kind, Phase
 
 
 def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
-    """The lines with orders that count for the phase that is open, by power: each unit's last."""
+    """Return the lines with orders that count for the phase that is open, by power: each unit's
+    last."""
     by_power: dict[str | None, dict[object, Line]] = {}
     for line in lines:
         if line.asked and _is_good(line) and line.later is None:
@@ -186,7 +187,7 @@ class _Thoughts:
         return (again or every) if doubts else set()
 
     def _is_for_others(self, number: int, line: Line) -> bool:
-        """Whether a line says of others that what stands beside it is for them."""
+        """Return whether a line says of others that what stands beside it is for them."""
         heads = line.text.endswith((":",) if self.given else (":", ")"))
         others = heads and _names_others(line.text, self.desk)
         others = others or _names_other_game(line.text, self.desk)
@@ -194,13 +195,13 @@ class _Thoughts:
 
 
 def _names_other_game(text: str, desk: OrderContext) -> bool:
-    """Whether a text names another game of the writer's, wherever in it."""
+    """Return whether a text names another game of the writer's, wherever in it."""
     others = {each.lower() for each in desk.games if each != desk.game}
     return not others.isdisjoint(token.key for token in tokens(text))
 
 
 def _names_others(text: str, desk: OrderContext) -> bool:
-    """Whether a heading names a power of somebody else's, or another season."""
+    """Return whether a heading names a power of somebody else's, or another season."""
     others = bool(desk.mine) and not powers_named(text, desk.variant) <= {*desk.mine}
     now = SAID[desk.phase.season.name.lower()] if desk.phase else ()
     seasons = [word for word in words_of(text) if len(word) > 1 and is_season(word)]
@@ -224,8 +225,8 @@ class _OrderOwner(NamedTuple):
 
 
 def _may_choose(text: str, desk: OrderContext) -> bool:
-    """Whether words between orders may say which of them counts: courtesy does not, and what denies
-    those above says that those below count."""
+    """Return whether words between orders may say which of them counts: courtesy does not, and what
+    denies those above says that those below count."""
     if courtesies([text])[0] or len(text) > BOUNDS.line:
         return False
     parts = taken_apart(text, desk).parts
@@ -238,7 +239,7 @@ _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
 def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
-    """The numbers of the lines that somebody else is written to in."""
+    """Return the numbers of the lines that somebody else is written to in."""
     talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
     found: set[int] = set()
     for letter in letters(talk, called(desk.variant)):
@@ -250,9 +251,9 @@ def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
 def _taken_back(
     line: Line, asked: InterpretedOrder, given: Sequence[Line], desk: OrderContext
 ) -> set[str]:
-    """The units of which an order that is not taken says that what stands above is not wanted: it
-    has words that bar it, or the form of an order by chance and is for none of the writer's units
-    (`Picardy for Paris`). Who asks a question has not decided."""
+    """Return the units of which an order that is not taken says that what stands above is not
+    wanted: it has words that bar it, or the form of an order by chance and is for none of the
+    writer's units (`Picardy for Paris`). Who asks a question has not decided."""
     if any(token.kind == "?" for each in (line.text, *asked.barred) for token in tokens(each)):
         return set()
     order, unit = asked.order, getattr(asked.order, "unit", None)
@@ -276,8 +277,8 @@ def _taken_back(
 
 
 def _about(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
-    """The units of those orders that name one of these provinces; where none does, of those that
-    could, if no other unit of the writer's is there."""
+    """Return the units of those orders that name one of these provinces; where none does, of those
+    that could, if no other unit of the writer's is there."""
     about = _naming(named, given, desk)
     named = {each for each in named if desk.owner(each) not in desk.mine}
     if about or not named or desk.wanted is not Kind.MOVEMENT:
@@ -288,7 +289,7 @@ def _about(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[st
 
 
 def _naming(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
-    """The units of those orders that name one of these provinces."""
+    """Return the units of those orders that name one of these provinces."""
     return {_place(each) for each in given if named & _provinces(each.read or "", desk)}
 
 
@@ -311,7 +312,7 @@ def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
 
 
 def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
-    """The provinces of those units, ordered by the lines above, that ordinary text speaks of.
+    """Return provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
     It names a province of the order, or one where its unit can go, and does not greet from there. A
     condition on what happens on the board goes on from the order right above it, whatever it names.
@@ -333,8 +334,8 @@ def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str
 
 
 def _is_unknown(text: str, desk: OrderContext) -> bool:
-    """Whether a heading of orders says in a word or two, or of something of the writer's own, that
-    it is none of orders: they may not count (`My thoughts:`, `Draft`)."""
+    """Return whether a heading of orders says in a word or two, or of something of the writer's
+    own, that it is none of orders: they may not count (`My thoughts:`, `Draft`)."""
     clause = _CLAUSES.split(text)[-1]
     words = words_of(clause)
     known = any(len(word) > 1 and word in SAID["phase_movement"] for word in words)
@@ -361,7 +362,7 @@ _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 
 def _provinces(text: str, desk: OrderContext) -> set[str]:
-    """The provinces that a text names."""
+    """Return the provinces that a text names."""
     known, words = Names.of(desk.variant).provinces.exact, words_of(text)
     names = {
         "".join(words[start:end])

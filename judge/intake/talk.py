@@ -29,8 +29,8 @@ reader a few lines."""
 
 
 def is_remark(text: str, desk: OrderContext) -> bool:
-    """Whether ordinary text has no word that an order, a command or an address could have, and
-    nothing that could change the meaning of one, and wishes for nothing."""
+    """Return whether ordinary text has no word that an order, a command or an address could have,
+    and nothing that could change the meaning of one, and wishes for nothing."""
     if len(text) > BOUNDS.line:
         return False
     parts = taken_apart(text, desk).parts
@@ -58,8 +58,9 @@ def asked_by(
     *,
     plays: bool = True,
 ) -> list[Request]:
-    """What ordinary text asks for, in order, by places in the list of lines. Rows between the lines
-    count as blank ones; `had` was asked for in lines before. `plays`: its writer is in a game."""
+    """Return what ordinary text asks for, in order, by places in the list of lines. Rows between
+    the lines count as blank ones; `had` was asked for in lines before. `plays`: its writer is in a
+    game."""
     texts: list[str] = []
     owners: list[int] = []
     for number, line in enumerate(lines):
@@ -81,7 +82,7 @@ def requests_in(
     had: Collection[Request] = (),
     known: Wishes | None = None,
 ) -> list[Request]:
-    """What plain text asks for, as `asked_by` does, by what was learned (`known`).
+    """Return what plain text asks for, as `asked_by` does, by what was learned (`known`).
 
     Of wishes and of questions only the likeliest count. Every date is the day that it means `now`,
     since a YES may come later.
@@ -118,7 +119,7 @@ def requests_in(
 def _wishes(
     lines: Sequence[str], variant: Variant, now: datetime, zone: str, known: Wishes
 ) -> Iterator[Request]:
-    """What sentences wish for, a second guess with half the chance of the first."""
+    """Yield what sentences wish for, a second guess with half the chance of the first."""
     for sentence, guesses in _guessed(lines, known, variant):
         for rank, guess in enumerate(guesses):
             command, about = command_of(guess.wish)
@@ -144,8 +145,8 @@ def _wishes(
 def _guessed(
     lines: Sequence[str], known: Wishes, variant: Variant
 ) -> list[tuple[Sentence, list[Guess]]]:
-    """The sentences that wish for something, each with what it may be. What goes on in the next
-    line is one sentence where neither line wishes for anything else."""
+    """Return the sentences that wish for something, each with what it may be. What goes on in the
+    next line is one sentence where neither line wishes for anything else."""
     found: list[tuple[Sentence, list[Guess]]] = []
     before: list[Guess] = []
     joined: tuple[Sentence, list[Guess]] | None = None
@@ -169,7 +170,8 @@ def _guessed(
 
 
 def _asks_of_unit(text: str, variant: Variant) -> bool:
-    """Whether a sentence asks something of a kind of unit and a place, whatever its words."""
+    """Return whether a sentence asks something of a kind of unit and a place, whatever its
+    words."""
     return text.endswith("?") and " " in _places(text, variant).partition(" - ")[0]
 
 
@@ -178,7 +180,7 @@ _LEGAL = "LEGAL MOVES (legal)"
 
 
 def _agree(one: Sequence[Guess], other: Sequence[Guess]) -> bool:
-    """Whether a sentence wishes for nothing but what another one does."""
+    """Return whether a sentence wishes for nothing but what another one does."""
     return not one or one[0].wish == other[0].wish
 
 
@@ -194,7 +196,7 @@ def _how_long(text: str, variant: Variant, now: datetime, zone: str) -> str:
 
 
 def _longer(text: str, variant: Variant, now: datetime, zone: str) -> str:
-    """How much more time is asked for, else a day."""
+    """Return how much more time is asked for, else a day."""
     return _how_long(text, variant, now, zone) or "24H"
 
 
@@ -204,7 +206,8 @@ def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
 
 
 def _places(text: str, variant: Variant, *_: object) -> str:
-    """The move that a sentence speaks of, or a place of it, with the kind of a unit before that."""
+    """Return the move that a sentence speaks of, or a place of it, with the kind of a unit before
+    that."""
     known, words = places(variant), words_of(text)
     found: list[str] = []
     place = 0
@@ -222,7 +225,7 @@ def _places(text: str, variant: Variant, *_: object) -> str:
 
 
 def _unit(text: str, variant: Variant, *_: object) -> str | None:
-    """The unit that a sentence speaks of, by its province."""
+    """Return the unit that a sentence speaks of, by its province."""
     return _places(text, variant).partition(" - ")[0].rpartition(" ")[2] or None
 
 

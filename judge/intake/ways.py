@@ -65,7 +65,7 @@ def look_at(cursor: Cursor, storage: Storage, game_ids: Sequence[int]) -> list[S
 
 
 def looks_for_players(state: State) -> bool:
-    """Whether anybody may hear that this game is forming and has a free place."""
+    """Return whether anybody may hear that this game is forming and has a free place."""
     forming = state.game.state == GameState.FORMING
     return state.settings.listed and forming and state.terms.free_places > 0
 

@@ -101,8 +101,8 @@ a doubt that is not heard a turn."""
 
 
 def asks(lines: Sequence[str]) -> bool:
-    """Whether lines of ordinary text ask the judge for anything; what names a place may be an order
-    instead."""
+    """Return whether lines of ordinary text ask the judge for anything; what names a place may be
+    an order instead."""
     standard = variants.load("standard")
     known, named, called_so = learned(), marks(standard), places(standard)
     return any(

@@ -1,4 +1,4 @@
-"""What a computer player orders in a position: whoever adjudicates needs none."""
+"""What a computer player orders in a position: anyone who adjudicates needs none."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 
 
 def _shelf(question: Question) -> tuple[Kind, str]:
-    """Where the results of such questions are remembered."""
+    """Return where the results of such questions are remembered."""
     return question.position.phase.kind, language() if question.notes else ""
 
 
@@ -91,7 +91,7 @@ class Codec:
     # -- in
 
     def by_power(self, field: str, value: object) -> Iterable[tuple[str, list[Any]]]:
-        """The lists of an object keyed by powers."""
+        """Return the lists of an object keyed by powers."""
         lists = _keyed(field, value, "powers")
         if lists.keys() <= self._powers and _LISTS.issuperset(map(type, lists.values())):
             return lists.items()
@@ -109,7 +109,7 @@ class Codec:
             yield power, listed
 
     def power(self, field: str, key: str) -> str:
-        """The power that a key names. Raises InterchangeError."""
+        """Return the power that a key names. Raises InterchangeError."""
         power = self.names.powers.exact.get(name_key(key))
         if power is None:
             known = ", ".join(self.variant.powers)
@@ -117,7 +117,7 @@ class Codec:
         return power
 
     def read_units(self, value: object) -> dict[str, tuple[Unit, ...]]:
-        """The units on the board, one a province."""
+        """Return the units on the board, one a province."""
         known, places = self._standing.__getitem__, self._places
         units: dict[str, tuple[Unit, ...]] = {}
         taken: list[str] = []
@@ -137,7 +137,7 @@ class Codec:
         return units
 
     def _unit(self, field: str, text: object) -> Unit:
-        """The unit that `text` names, where such a unit can stand; remembered."""
+        """Return the unit that `text` names, where such a unit can stand; remembered."""
         if not isinstance(text, str):
             refuse(field, f"must be a text like {shown('A par')}, not {shown(text)}")
         if text in self._standing:
@@ -170,7 +170,7 @@ class Codec:
         return unit
 
     def _kind(self, text: str) -> tuple[str | None, str]:
-        """The letter of the kind of unit that a text begins with, and what stands behind it."""
+        """Return letter of the kind of unit that a text begins with, and what stands behind it."""
         first, _, rest = text.strip().partition(" ")
         second, _, last = rest.strip().partition(" ")
         words = Vocabulary.of(self.variant.board)
@@ -179,7 +179,7 @@ class Codec:
         return words.kind((first,)), rest.strip()
 
     def read_provinces(self, field: str, value: object) -> Iterator[str]:
-        """The ids of the provinces in a list."""
+        """Yield the ids of the provinces in a list."""
         if not isinstance(value, list):
             refuse(field, f"must be a list of provinces, not {shown(value)}")
         for number, text in enumerate(value):
@@ -196,7 +196,7 @@ class Codec:
             refuse(field, f"{shown(text)}: {in_words(error.problem, self.variant)}")
 
     def read_centers(self, value: object) -> dict[str, tuple[str, ...]]:
-        """The supply centers each power owns, each owned once."""
+        """Return the supply centers each power owns, each owned once."""
         centers: dict[str, tuple[str, ...]] = {}
         for power, listed in self.by_power("centers", value):
             try:
@@ -216,7 +216,7 @@ class Codec:
         return centers
 
     def read_remembered(self, data: Mapping[str, Any]) -> dict[str, object]:
-        """What a position remembers of bombs, without what is empty."""
+        """Return what a position remembers of bombs, without what is empty."""
         found: dict[str, object] = {
             field: sorted(set(self.read_provinces(field, given_or(data, field, []))))
             for field in (DESTROYED, VANISHED)
@@ -234,7 +234,7 @@ class Codec:
         return {field: value for field, value in found.items() if value}
 
     def read_dislodged(self, value: object) -> dict[str, tuple[Dislodged, ...]]:
-        """The dislodged units; where they may go is worked out anew, not read."""
+        """Return the dislodged units; where they may go is worked out anew, not read."""
         found: dict[str, tuple[Dislodged, ...]] = {}
         for power, listed in self.by_power("dislodged", value):
             found[power] = tuple(
@@ -259,7 +259,7 @@ class Codec:
     def read_orders(
         self, value: object, position: Position, rulebook: Rulebook
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
-        """The orders, as values and as written."""
+        """Return the orders, as values and as written."""
         orders: dict[str, list[Order]] = {}
         texts: dict[str, list[str]] = {}
         read, kind = self.reader.read, position.phase.kind
@@ -303,8 +303,8 @@ class Codec:
         return f"{{{','.join(found)}}}"
 
     def results(self, question: Question, outcome: Adjudication) -> str:
-        """The results of all orders as JSON text; powers that gave none and needed none are left
-        out."""
+        """Return the results of all orders as JSON text; powers that gave none and needed none are
+        left out."""
         notes = question.notes
         known = self._rows.setdefault(_shelf(question), {})
         found = []
@@ -323,7 +323,7 @@ class Codec:
         return f"{{{','.join(found)}}}"
 
     def _row(self, question: Question, result: Result, text: str, number: int) -> str:
-        """The result of a power's order of this number as JSON text, remembered where it is the
+        """Return result of a power's order of this number as JSON text, remembered where it is the
         same in every position: if the order is in canonical form, or the unit held without one."""
         position, unit, kept = question.position, result.unit, None
         known = self._rows[_shelf(question)]
@@ -368,7 +368,8 @@ class Codec:
         )
 
     def _order(self, order: Order, text: str, position: Position) -> str:
-        """An order as text: as it was written if that is canonical, with unit letters if not."""
+        """Return an order as text: as it was written if that is canonical, with unit letters if
+        not."""
         if text and self.reader.is_canonical(text):
             return text
         return order_text(_lettered(order, position), position.phase.kind)
@@ -411,8 +412,8 @@ _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disb
 
 
 def _lettered(order: Order, position: Position) -> Order:
-    """The order with the letters of units that were left out, for units that are on the board, and
-    without nationalities."""
+    """Return the order with the letters of units that were left out, for units that are on the
+    board, and without nationalities."""
     if isinstance(order, Waive | Unreadable):
         return order
     if isinstance(order, Support):

@@ -129,7 +129,7 @@ def _with_routes(orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _left_ashore(orders: Mapping[str, Sequence[str]]) -> set[str]:
-    """The orders to go VIA convoy of armies that no fleet was ordered to carry."""
+    """Return the orders to go VIA convoy of armies that no fleet was ordered to carry."""
     every = [line for lines in orders.values() for line in lines]
     carried = {f"{line.partition(' C ')[2]} VIA" for line in every}
     return {line for line in every if line.endswith(" VIA") and line not in carried}

@@ -82,7 +82,7 @@ def _power(field: str, name: object, codec: Codec) -> str:
 
 
 def _counts(value: object, variant: Variant, codec: Codec) -> dict[int, dict[str, int]]:
-    """The centers by year and power, the years in order."""
+    """Return the centers by year and power, the years in order."""
     if not isinstance(value, dict) or not value:
         refuse("years", f"must be an object keyed by years, not {shown(value)}")
     years: dict[int, dict[str, int]] = {}

@@ -43,7 +43,7 @@ from judge.sentences.terms import either
 
 
 def read_question(data: object) -> Question:
-    """The position and the orders of an input object. Raises InterchangeError."""
+    """Return the position and the orders of an input object. Raises InterchangeError."""
     data = an_object(data)
     variant, rulebook = in_play(data)
     phase = _phase(data.get("phase"), variant)
@@ -75,7 +75,7 @@ def read_question(data: object) -> Question:
 
 
 def in_play(data: Mapping[str, Any]) -> tuple[Variant, Rulebook]:
-    """The board and the rules that an object names. Raises InterchangeError."""
+    """Return the board and the rules that an object names. Raises InterchangeError."""
     variant = read_variant(given_or(data, "variant", "standard"))
     variant = _lined_up(variant, data.get("players"))
     variant = with_modules(variant, _modules(given_or(data, "modules", [])))
@@ -91,7 +91,7 @@ def read_variant(name: object) -> Variant:
 
 
 def _lined_up(variant: Variant, name: object) -> Variant:
-    """The variant in one of its games for fewer players."""
+    """Return the variant in one of its games for fewer players."""
     if name is None:
         return variant
     if not isinstance(name, str) or name not in variant.lineups:
@@ -101,7 +101,7 @@ def _lined_up(variant: Variant, name: object) -> Variant:
 
 
 def _modules(names: object) -> tuple[str, ...]:
-    """The rule modules that a game's settings add to its variant."""
+    """Return the rule modules that a game's settings add to its variant."""
     if not isinstance(names, list):
         refuse("modules", f"must be a list of names, not {shown(names)}")
     for number, name in enumerate(names):
@@ -112,7 +112,7 @@ def _modules(names: object) -> tuple[str, ...]:
 
 
 def _won_with(variant: Variant, centers: object) -> Variant:
-    """The variant, won with so many centers; None leaves its own number."""
+    """Return the variant, won with so many centers; None leaves its own number."""
     if centers is None or centers == variant.victory:
         return variant
     if not isinstance(centers, int) or isinstance(centers, bool) or centers < 1:
@@ -154,12 +154,12 @@ def _phase(text: object, variant: Variant) -> Phase:
 
 @Derived
 def launches_bombs(variant: Variant) -> bool:
-    """Whether there are units that launch bombs, so that provinces can be destroyed."""
+    """Return whether there are units that launch bombs, so that provinces can be destroyed."""
     return any(kind.launches for kind in variant.board.kinds.values())
 
 
 def remembered(position: Position) -> dict[str, Any]:
-    """What a position remembers of bombs."""
+    """Return what a position remembers of bombs."""
     return {
         DESTROYED: list(destroyed(position)),
         VANISHED: list(vanished(position)),
@@ -183,7 +183,7 @@ def _check_ruins(position: Position) -> None:
 
 
 def position_object(variant: Variant, position: Position) -> dict[str, Any]:
-    """A position as an input object without orders."""
+    """Return a position as an input object without orders."""
     data: dict[str, Any] = {
         "variant": variant.name,
         "phase": str(position.phase),
@@ -199,18 +199,18 @@ def position_object(variant: Variant, position: Position) -> dict[str, Any]:
 
 
 def adjudicate_object(data: object) -> dict[str, Any]:
-    """The answer to one input object. Raises InterchangeError."""
+    """Return the answer to one input object. Raises InterchangeError."""
     answer: dict[str, Any] = json.loads(adjudicate_text(data))
     return answer
 
 
 def adjudicate_line(line: str | bytes) -> str:
-    """The answer to one input object, JSON to JSON. Raises InterchangeError."""
+    """Return the answer to one input object, JSON to JSON. Raises InterchangeError."""
     return adjudicate_text(parse(line))
 
 
 def adjudicate_text(data: object) -> str:
-    """The answer to one input object, as JSON text. Raises InterchangeError."""
+    """Return the answer to one input object, as JSON text. Raises InterchangeError."""
     question = read_question(data)
     assert isinstance(data, dict)
     variant, position = question.variant, question.position
@@ -283,7 +283,8 @@ def _failure(problem: str, number: int, data: object, always_id: bool) -> str:
 def _next_decision(
     variant: Variant, outcome: Adjudication, rulebook: Rulebook
 ) -> tuple[Position, Adjudication]:
-    """The next position in which somebody has something to decide, and the phase that led to it."""
+    """Return the next position in which somebody has something to decide, and the phase that led to
+    it."""
     position = outcome.position
     while not outcome.winners and not outcome.ending and position.phase.kind is not Kind.MOVEMENT:
         if position.phase.kind is Kind.RETREATS:
@@ -297,7 +298,7 @@ def _next_decision(
 
 
 def orders_object(data: object, power: str) -> dict[str, list[str]]:
-    """Every legal order of each unit of `power` in the position of an input object.
+    """Return every legal order of each unit of `power` in the position of an input object.
 
     Raises InterchangeError, also when there is no such power.
     """
@@ -311,7 +312,7 @@ def orders_object(data: object, power: str) -> dict[str, list[str]]:
 
 
 def read_power(question: Question, name: object) -> str:
-    """The power of a question's variant that a text names. Raises InterchangeError."""
+    """Return the power of a question's variant that a text names. Raises InterchangeError."""
     if name is None:
         refuse("power", "is missing")
     try:
@@ -337,7 +338,8 @@ _OF_LINEUP: Final = (
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:
-    """Everything there is to know of a variant, as `judge variant show NAME --json` prints it."""
+    """Return everything there is to know of a variant, as `judge variant show NAME --json` prints
+    it."""
     board = variant.board
     provinces = board.provinces.values()
     facts = {
@@ -369,7 +371,7 @@ def _province(province: Province) -> dict[str, object]:
 
 
 def _lineup(lineup: Lineup) -> dict[str, object]:
-    """A game for fewer players."""
+    """Return a game for fewer players."""
     joins = lineup.joins
     facts = {
         "players": lineup.groups,
@@ -393,7 +395,7 @@ def _plain(value: object) -> object:
 
 
 def _pairs(steps: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """Every border once, in alphabetical order."""
+    """Return every border once, in alphabetical order."""
     return [
         [here, there] for here in sorted(steps) for there in sorted(steps[here]) if here < there
     ]

@@ -57,8 +57,8 @@ def _object(data: Mapping[str, Any]) -> object:
 
 @cache
 def _hints(made: type) -> Mapping[str, Any]:
-    """The types of the fields of a class; what else an object of it has room for is no part of its
-    value."""
+    """Return the types of the fields of a class; what else an object of it has room for is no part
+    of its value."""
     known: dict[str, Any] = {}
     for each in reversed(made.__mro__):
         known |= vars(sys.modules[each.__module__])

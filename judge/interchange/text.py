@@ -17,7 +17,7 @@ def refuse(field: str, problem: str) -> NoReturn:
 
 
 def shown(value: object) -> str:
-    """A value as JSON, short enough for a message."""
+    """Return a value as JSON, short enough for a message."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
@@ -26,20 +26,20 @@ def shown(value: object) -> str:
 
 
 def given_or(data: Mapping[str, Any], field: str, default: object) -> object:
-    """A field that may be left out or null."""
+    """Return a field that may be left out or null."""
     value = data.get(field)
     return default if value is None else value
 
 
 def a_text(field: str, value: object) -> str:
-    """The value of a field that must be a text."""
+    """Return the value of a field that must be a text."""
     if not isinstance(value, str):
         refuse(field, f"must be a text, not {shown(value)}")
     return value
 
 
 def an_object(data: object) -> dict[str, Any]:
-    """What was parsed, which must be an object."""
+    """Return what was parsed, which must be an object."""
     if not isinstance(data, dict):
         refuse("the object", f"must be a JSON object, not {shown(data)}")
     return data
@@ -50,7 +50,7 @@ LONGEST_LINE: Final = 4_000_000
 
 
 def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a source; None for one that is too long."""
+    """Yield the lines of a source; None for one that is too long."""
     while line := source.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE:
             yield line
@@ -67,7 +67,8 @@ _DUMP: Final = json.JSONEncoder(
 
 
 def written(value: object, indent: int | None = None) -> str:
-    """A value as JSON that can be sent as UTF-8, on one line unless an indentation is given."""
+    """Return a value as JSON that can be sent as UTF-8, on one line unless an indentation is
+    given."""
     text = json.dumps(value, ensure_ascii=False, indent=indent) if indent else _DUMP(value)
     try:
         text.encode()
@@ -78,7 +79,7 @@ def written(value: object, indent: int | None = None) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these fields. What is given twice would be lost once."""
+    """Return the object of these fields. What is given twice would be lost once."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
@@ -87,7 +88,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(text: str) -> float:
-    """A number that is one: not NaN, and not too large to be answered."""
+    """Return a number that is one: not NaN, and not too large to be answered."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(f"{text} is no number")
@@ -100,7 +101,8 @@ _LOAD: Final = json.JSONDecoder(
 
 
 def parse(text: str | bytes, what: str = "the line") -> object:
-    """A JSON value as Python has it. Raises InterchangeError, which calls the text `what`."""
+    """Return a JSON value as Python has it. Raises InterchangeError, which calls the text
+    `what`."""
     try:
         return _LOAD(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
     except InterchangeError:

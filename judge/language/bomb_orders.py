@@ -44,7 +44,7 @@ class _SpaceRow(NamedTuple):
 
 
 def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
-    """What follows the unit from the verb at `place` on."""
+    """Yield what follows the unit from the verb at `place` on."""
     verb = parser.verb(place)
     start = _skip(parser, place + 1)
     if parser.key(start) in SAID["bomb_article"] and parser.verb(start + 1) == Verb.BOMB:
@@ -93,7 +93,7 @@ class _SpaceRows:
                     yield _SpaceRow((stop, *way.stops), way.end, max(tier, way.tier))
 
     def _mark(self, place: int) -> tuple[str, int]:
-        """What stands before a space, in one word, and where the space begins."""
+        """Return what stands before a space, in one word, and where the space begins."""
         parser, mark = self.parser, ""
         while True:
             key, kind = parser.key(place), parser.kind_at(place)
@@ -119,7 +119,8 @@ class _SpaceRows:
 
 
 def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> Iterator[Order]:
-    """What these spaces come to for `unit`: mostly one order, two where either can be meant."""
+    """Yield what these spaces come to for `unit`: mostly one order, two where either can be
+    meant."""
     marked = _marked(stops, "via" if verb == Verb.CARRY else "to")
     origins = [place for mark, place in marked if mark == "from"]
     aims = [place for mark, place in marked if mark in ("to", "drop")]
@@ -145,8 +146,8 @@ def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> It
 
 
 def _marked(stops: Sequence[_Stop], first: str) -> list[tuple[str, str]]:
-    """The spaces with what each is: from, via, to or drop. One without a mark is like that before
-    it, or like `first`; "(via)" goes on with what it stands behind."""
+    """Return the spaces with what each is: from, via, to or drop. One without a mark is like that
+    before it, or like `first`; "(via)" goes on with what it stands behind."""
     found: list[tuple[str, str]] = []
     last = first
     for mark, place in stops:
@@ -157,7 +158,7 @@ def _marked(stops: Sequence[_Stop], first: str) -> list[tuple[str, str]]:
 
 
 def _reaches(parser: Parser, order: Relay) -> bool:
-    """Whether the unit can take a bomb to the next space on its way."""
+    """Return whether the unit can take a bomb to the next space on its way."""
     board = parser.names.variant.board
     ahead = order.via[0] if order.via else order.to
     places = board_index(board).place
@@ -181,8 +182,8 @@ def conversions(parser: Parser, place: int) -> Iterator[Parse]:
 
 
 def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
-    """What follows a unit that is to become another one, with the verb, or without it where that
-    may be now."""
+    """Yield what follows a unit that is to become another one, with the verb, or without it where
+    that may be now."""
     spoken = parser.skip_kind(place, "-")
     verb = parser.verb(spoken) == Verb.CONVERT
     act = parser.act(spoken)
@@ -192,7 +193,7 @@ def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
 
 
 def _becomes(parser: Parser, place: int, unit: Unit) -> Iterator[tuple[str, int]]:
-    """The kind that a unit is to become: `from fleet to army`, `into an army`, or none."""
+    """Yield the kind that a unit is to become: `from fleet to army`, `into an army`, or none."""
     yield "", place
     place = parser.skip_kind(place, ":")
     old = parser.unit_kind(parser.skip(place, SAID["converted"]))

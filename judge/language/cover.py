@@ -155,7 +155,7 @@ class Chart:
         self._misread = Parser(names, found, kind, fuzzy=True, lenient=True)
 
     def cover(self) -> Cover:
-        """The cheapest way to cover the line."""
+        """Return the cheapest way to cover the line."""
         end = len(self.found)
         heap: list[tuple[int, int, int, _Path | None]] = [(0, 0, 0, None)]
         reached: dict[int, list[tuple[Draft, ...]]] = {}
@@ -200,7 +200,7 @@ class Chart:
         return cost
 
     def _from(self, place: int) -> list[CoverPiece]:
-        """The pieces that may begin at a place."""
+        """Return the pieces that may begin at a place."""
         if place not in self._known:
             self._known[place] = list(self._each(place))
         return self._known[place]
@@ -238,7 +238,7 @@ class Chart:
             yield CoverPiece(self._left(place), place, place + 1)
 
     def _numbered(self, place: int) -> int:
-        """The place after the number of an order within the line: `2) A Mar H`, `3. A Mar H`."""
+        """Return place after the number of an order within the line: `2) A Mar H`, `3. A Mar H`."""
         key = self.found[place].key
         marked = place + 1 < len(self.found) and self.found[place + 1].kind == ")"
         end = place + 1 + marked
@@ -246,7 +246,7 @@ class Chart:
         return end if numbers and (marked or end in self.stops) else place
 
     def _sign(self, place: int) -> str:
-        """What a sign is that belongs to nothing."""
+        """Return what a sign is that belongs to nothing."""
         kind = self.found[place].kind
         if kind == "/":
             numbered = self.parser.key(place + 1).isdecimal()
@@ -256,7 +256,7 @@ class Chart:
         return DOUBT if kind == "?" and not self._asks else MARK
 
     def _order(self, place: int, parse: Parse) -> CoverPiece | None:
-        """An order as a piece; None for what is none."""
+        """Return an order as a piece; None for what is none."""
         order = parse.order
         if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
             return CoverPiece(BARE, place, self._run(parse.end), parse)
@@ -274,7 +274,7 @@ class Chart:
         return CoverPiece(ORDER, place, parse.end, parse)
 
     def _run(self, place: int) -> int:
-        """Where the words end behind a unit that tell it nothing it can do."""
+        """Return where the words end behind a unit that tell it nothing it can do."""
         if not self._ends:
             self._ends = [
                 number
@@ -303,7 +303,8 @@ class Chart:
             yield from (each for each in found if each.order is one and each.tier < FUZZY)
 
     def _may_be_bare(self, start: int, end: int) -> bool:
-        """Whether the name of a place stands by itself, as in a list of builds and removals."""
+        """Return whether the name of a place stands by itself, as in a list of builds and
+        removals."""
         before = self.found[start - 1].kind if start else ","
         after = self.found[end].kind if end < len(self.found) else ","
         join = LINE["join"]
@@ -312,7 +313,7 @@ class Chart:
         return (before != "word" or joined) and (after != "word" or goes_on)
 
     def _goes(self, start: int, end: int) -> bool:
-        """Whether words say by a sign or a word that a unit is to go somewhere."""
+        """Return whether words say by a sign or a word that a unit is to go somewhere."""
         return any(
             token.kind == "-"
             or token.key in SAID["to"]
@@ -342,19 +343,19 @@ class Chart:
                 yield CoverPiece(ATTEMPT, place, parse.end, parse._replace(tier=min(bad, FUZZY)))
 
     def _verb_alone(self, place: int) -> bool:
-        """Whether a letter stands here for support or convoy that no unit stands before."""
+        """Return whether a letter stands here for support or convoy that no unit stands before."""
         before = place > 0 and self.found[place - 1].kind == "word"
         aids = self.names.words.verbs.get(self.found[place].key) in (Verb.SUPPORT, Verb.CONVOY)
         units = place + 1 < len(self.found) and self.parser.owned_units(place + 1)
         return aids and not before and bool(units)
 
     def _bars(self, place: int) -> bool:
-        """Whether a phrase begins here that bars the orders beside it."""
+        """Return whether a phrase begins here that bars the orders beside it."""
         return any(LINE[kind].end(self.found, place) > place for kind in _ENDING if kind != JOIN)
 
     def _label(self) -> int:
-        """Where a label ends that the line begins with: a phase or its kind, and what it may say
-        besides, up to a colon (`Fall 1901:`, `Retreats: Russia,`)."""
+        """Return where a label ends that the line begins with: a phase or its kind, and what it may
+        say besides, up to a colon (`Fall 1901:`, `Retreats: Russia,`)."""
         phases, place = 0, 0
         while place < min(len(self.found), _LONGEST_LABEL):
             token = self.found[place]
@@ -375,8 +376,8 @@ class Chart:
         return 0
 
     def _outcome(self, start: int, place: int) -> int:
-        """Where the outcome of a result ends: with its brackets, or before the next comma; nothing
-        in it bars what it stands behind."""
+        """Return where the outcome of a result ends: with its brackets, or before the next comma;
+        nothing in it bars what it stands behind."""
         closing = ")" if self.found[start - 1].kind == "(" else ","
         while place < len(self.found) and self.found[place].kind != closing:
             if self._bars(place):
@@ -385,7 +386,8 @@ class Chart:
         return place
 
     def _around(self, place: int, ordered: bool) -> Iterator[CoverPiece]:
-        """What stands around orders; where one is `ordered`, it is neither outcome nor fallback."""
+        """Yield what stands around orders; where one is `ordered`, it is neither outcome nor
+        fallback."""
         if place == 0 and (end := self._label()):
             yield CoverPiece(LABEL, 0, end)
         if place and not ordered and (end := LINE["outcome"].end(self.found, place)) > place:
@@ -401,13 +403,13 @@ class Chart:
         yield from self._contrast(place)
 
     def _is_said_aside(self, place: int, end: int) -> bool:
-        """Whether what may be a negation is an answer to something else: `no: Ser - Gre`."""
+        """Return whether what may be a negation is an answer to something else: `no: Ser - Gre`."""
         polite = end < len(self.found) and LINE[COURTESY].end(self.found, place) >= end
         return polite and next(iter(self.parser.orders(end)), None) is None
 
     def _contrast(self, place: int) -> Iterator[CoverPiece]:
-        """What is said not to be done where something else is: `instead of Gre`, `not Ser-Gre but`;
-        it ends in another order, or stands behind one."""
+        """Yield what is said not to be done where something else is: `instead of Gre`, `not Ser-Gre
+        but`; it ends in another order, or stands behind one."""
         start = LINE["contrast"].end(self.found, place)
         if start == place:
             return
@@ -425,8 +427,8 @@ class Chart:
                 yield CoverPiece(CONTRAST, place, end)
 
     def _may_name(self, key: str) -> bool:
-        """Whether a word may be a name with a slip, with the letter of a unit before it, or with
-        another word behind it."""
+        """Return whether a word may be a name with a slip, with the letter of a unit before it, or
+        with another word behind it."""
         names = self.names
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
@@ -437,14 +439,14 @@ class Chart:
         return key[0] in names.words.kinds and key[1:] in names.provinces.exact
 
     def _ends_name(self, place: int) -> bool:
-        """Whether a word and the one before it may together be a name with a slip."""
+        """Return whether a word and the one before it may together be a name with a slip."""
         before, here = self.found[place - 1] if place else None, self.found[place]
         if before is None or before.kind != "word" or len(here.key) <= _SHORT_WORD:
             return False
         return bool(self.names.provinces.guess(before.key + here.key).ids)
 
     def _names(self, place: int) -> bool:
-        """Whether a word names something, or may."""
+        """Return whether a word names something, or may."""
         token, names = self.found[place], self.names
         key, provinces = token.key, names.provinces
         if len(key) > 2 and (key in provinces.exact or key in provinces.unclear):
@@ -456,7 +458,7 @@ class Chart:
         return self._may_name(key) or self._ends_name(place)
 
     def _left(self, place: int) -> str:
-        """What a word is that belongs to nothing."""
+        """Return what a word is that belongs to nothing."""
         token, names = self.found[place], self.names
         key = token.key
         if key.isdecimal() or (key in NUMBERS and len(key) > 3):
@@ -482,7 +484,7 @@ _COMMAND_WORDS = 3
 
 
 def _orders(path: _Path | None) -> tuple[Draft, ...]:
-    """The orders on a way, in the order of writing."""
+    """Return the orders on a way, in the order of writing."""
     found: list[Draft] = []
     while path is not None:
         path, piece = path

@@ -89,14 +89,14 @@ class Parse(NamedTuple):
 
 
 def unit_of(order: Draft) -> Unit | None:
-    """The unit an order is for, as far as it is known where it stands."""
+    """Return the unit an order is for, as far as it is known where it stands."""
     if isinstance(order, Waive | Unreadable | ForAll) or isinstance(order.unit.location, Misread):
         return None
     return order.unit if order.unit.location else None
 
 
 def bad_names(value: object) -> list[Misread]:
-    """All names in a draft, or in a part of one, that could not be read."""
+    """Return all names in a draft, or in a part of one, that could not be read."""
     if isinstance(value, Misread):
         return [value]
     if not isinstance(value, tuple):
@@ -105,7 +105,7 @@ def bad_names(value: object) -> list[Misread]:
 
 
 def replaced(order: Order, bad: Misread, good: str) -> Order:
-    """The order with one name replaced wherever it stands."""
+    """Return the order with one name replaced wherever it stands."""
 
     def change(value: object) -> object:
         if isinstance(value, Unit):

@@ -35,7 +35,7 @@ class Parser(NameParser):
     # -- orders
 
     def parses(self) -> Iterator[Parse]:
-        """Every way to understand the whole line."""
+        """Yield every way to understand the whole line."""
         for parse in self.orders():
             if all(token.kind in (")", ":", ",") for token in self.found[parse.end :]):
                 yield parse
@@ -75,7 +75,8 @@ class Parser(NameParser):
                 yield from self.moves(unit, after)
 
     def _goes(self, start: int, place: int) -> bool:
-        """Whether a move follows a whole word for a unit (`fleet to Channel`, not `A - Bur`)."""
+        """Return whether a move follows a whole word for a unit (`fleet to Channel`, not `A -
+        Bur`)."""
         goes = self.kind_at(place) == "-" or self.verb(place) == Verb.MOVE
         long = len(self.key(start)) > 2 and self.unit_kind(start) is not None
         return long and (goes or self.key(place) in SAID["towards"])
@@ -124,7 +125,7 @@ class Parser(NameParser):
         yield from self._told(verb, place, start)
 
     def _told(self, verb: str, place: int, start: int) -> Iterator[Parse]:
-        """What stands behind a verb at a `place`, from `start` on."""
+        """Yield what stands behind a verb at a `place`, from `start` on."""
         long = len(self.key(place)) > 2
         brings = self._brings(place)
         if long and (verb in (Verb.MOVE, Verb.BRING) or brings):
@@ -175,7 +176,8 @@ class Parser(NameParser):
                         yield Parse(Retreat(unit, aim.to), aim.end, sure, owner)
 
     def _any_unit(self, place: int) -> tuple[str, int] | None:
-        """A unit of no kind (`it`, `the unit`), which where units retreat may be the only one."""
+        """Return a unit of no kind (`it`, `the unit`), which where units retreat may be the only
+        one."""
         start = self.skip(place, SAID["article"])
         if self.kind is not Kind.RETREATS:
             return None
@@ -183,7 +185,7 @@ class Parser(NameParser):
         return ("", end) if end > start else None
 
     def _brings(self, place: int) -> bool:
-        """Whether a word that is another verb, too, says what a writer does with a unit."""
+        """Return whether a word that is another verb, too, says what a writer does with a unit."""
         act = self.act(place)
         return self.key(place) in sentences.BRING and (act is None or act[1] == place + 1)
 
@@ -193,7 +195,7 @@ class Parser(NameParser):
         )
 
     def _homeless(self, place: int) -> Iterator[Parse]:
-        """Where a unit that is not named retreats to: `to Bohemia`, `back to Bohemia`."""
+        """Yield where a unit that is not named retreats to: `to Bohemia`, `back to Bohemia`."""
         act = self.act(place)
         start = act[1] if act and act[0] in (Verb.RETREAT, Verb.MOVE, Verb.BRING) else place
         named = self.unit_kind(self.skip(start, SAID["article"])) or self._any_unit(start)
@@ -227,7 +229,7 @@ class Parser(NameParser):
                 yield _behind(owner, tier, parse)
 
     def actions(self, unit: Unit, place: int) -> Iterator[Parse]:
-        """What `unit` may be told to do from `place` on."""
+        """Yield what `unit` may be told to do from `place` on."""
         place = self._modals(self.skip_kind(place, ":"))
         place = self._corrected(place)
         spoken = self.skip_kind(place, "-")
@@ -252,7 +254,8 @@ class Parser(NameParser):
     def _acts(
         self, unit: Unit, verb: str | None, place: int, spoken: int, after: int
     ) -> Iterator[Parse]:
-        """What a verb, `spoken` of and ending at `after`, tells a unit to do, but for moves."""
+        """Yield what a verb, `spoken` of and ending at `after`, tells a unit to do, but for
+        moves."""
         if verb == Verb.HOLD:
             yield Parse(Hold(unit), self._still(unit, after))
         elif verb in (Verb.DISBAND, Verb.REMOVE):
@@ -275,7 +278,7 @@ class Parser(NameParser):
             yield from self._built(unit, spoken)
 
     def _retreats(self, unit: Unit, after: int) -> Iterator[Parse]:
-        """Where a unit retreats to, which may be said behind where from."""
+        """Yield where a unit retreats to, which may be said behind where from."""
         for location, end, tier in self.locations(self._on(after)):
             yield Parse(Retreat(unit, location), end, tier)
         left = self.skip(after, SAID["aim"])
@@ -285,7 +288,7 @@ class Parser(NameParser):
                     yield Parse(Retreat(Unit(unit.kind, there), location), end, tier)
 
     def _corrected(self, place: int) -> int:
-        """The place after `not to Bulgaria but`."""
+        """Return the place after `not to Bulgaria but`."""
         start = LINE["contrast"].end(self.found, place)
         for aim in self.aims(start) if start > place else ():
             comma = self.skip_kind(aim.end, ",")
@@ -295,13 +298,14 @@ class Parser(NameParser):
         return place
 
     def _built(self, unit: Unit, place: int) -> Iterator[Parse]:
-        """The kind of unit that is built in a place named before it: `Trieste: a new fleet`."""
+        """Yield kind of unit that is built in a place named before it: `Trieste: a new fleet`."""
         start = self.skip(self.skip_kind(place, "-"), SAID["article"])
         if named := self.unit_kind(start) or self.unit_kind(place):
             yield Parse(Build(Unit(named[0], unit.location)), named[1])
 
     def _still(self, unit: Unit, place: int) -> int:
-        """The place after `in Delhi`, where that is where the unit stands, and after `in place`."""
+        """Return the place after `in Delhi`, where that is where the unit stands, and after `in
+        place`."""
         place = self.skip(place, SAID["still"])
         if self.key(place) in SAID["at"]:
             for location, end, _ in self.locations(self.skip(place, SAID["at"])):
@@ -310,7 +314,7 @@ class Parser(NameParser):
         return place
 
     def _modals(self, place: int) -> int:
-        """The place after `will just` and the like, if a verb in full follows."""
+        """Return the place after `will just` and the like, if a verb in full follows."""
         start = place
         while True:
             act = self.act(place)
@@ -322,7 +326,7 @@ class Parser(NameParser):
             place = after
 
     def _proxies(self, unit: Unit, place: int) -> Iterator[Parse]:
-        """What follows `P`: a power, by its letter or by name."""
+        """Yield what follows `P`: a power, by its letter or by name."""
         for power, end, tier in self.owners(place):
             if power is not None:
                 yield Parse(Proxy(unit, power), end, tier)
@@ -330,7 +334,7 @@ class Parser(NameParser):
             yield Parse(Proxy(unit, letter), place + 1)
 
     def moves(self, unit: Unit, place: int) -> Iterator[Parse]:
-        """Where `unit` may be told to go from `place` on."""
+        """Yield where `unit` may be told to go from `place` on."""
         for to, path, via, end, tier in self.aims(place):
             if self.kind is Kind.RETREATS and not path and via is None:
                 yield Parse(Retreat(unit, to), end, tier)
@@ -338,16 +342,16 @@ class Parser(NameParser):
                 yield Parse(Move(unit, to, via, path), self.skip(end, SAID["overland"]), tier)
 
     def goes_on(self, place: int) -> bool:
-        """Whether a dash or a word for a direction stands here."""
+        """Return whether a dash or a word for a direction stands here."""
         return self._on(place) > place
 
     def _on(self, place: int) -> int:
-        """The place after a dash, `to` or both; not where the name of a place begins with it."""
+        """Return place after a dash, `to` or both; not where the name of a place begins with it."""
         after = self.before_name(self.skip_kind(place, "-"), SAID["to"])
         return self._named(self.skip_kind(after, "-"))
 
     def aims(self, place: int) -> Iterator[Aim]:
-        """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
+        """Yield where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
         start = self.skip_kind(place, "-")
         start = self.skip(start, SAID["on_its_way"])
         act = self.act(start)
@@ -366,14 +370,15 @@ class Parser(NameParser):
             yield aim._replace(tier=max(aim.tier, PREFIX))
 
     def _drifted(self, place: int) -> int:
-        """The place after `back`, `over` and the like, where `to` follows and no name begins so."""
+        """Return the place after `back`, `over` and the like, where `to` follows and no name begins
+        so."""
         after = self.skip(place, SAID["drift"])
         on = self._on(after)
         goes = on > after and self.key(place) not in self.names.single
         return after if goes and all(end <= on for _, end, _ in self.locations(place)) else place
 
     def _legs(self, place: int) -> list[Aim]:
-        """Where a way that goes on at `place` may end: one location, or several with dashes.
+        """Return where a way that goes on at `place` may end: one location, or several with dashes.
 
         Of the ways to the same end only the surest are kept, among open names of those to the same
         location: the board tells no waters on the way apart.
@@ -407,7 +412,7 @@ class Parser(NameParser):
             yield Aim(location, waters, True if via else None, after, tier)
 
     def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
-        """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
+        """Return wish to go by convoy at `place`: whether it is there, waters named, the end."""
         start = self.skip_kind(self.skip_kind(place, ","), "(")
         after = self.skip(start + 1, SAID["article"])
         if self.key(start) in SAID["via"] and not self._is_place(start, after):
@@ -428,7 +433,8 @@ class Parser(NameParser):
         return False, (), place
 
     def _is_place(self, place: int, after: int) -> bool:
-        """Whether a word for a way is the name of a place: Paris, but not in `par convoi`."""
+        """Return whether a word for a way is the name of a place: Paris, but not in `par
+        convoi`."""
         sails = self.key(after) in SAID["sail"]
         ends = self.kind_at(after + 1) != "word" or self.key(after + 1) in SAID["via"]
         return self.key(place) in self.names.single and not (sails and ends)
@@ -445,7 +451,7 @@ class Parser(NameParser):
             waters, place = (*waters, found[0].location), found[0].end
 
     def _aids(self, verb: str, unit: Unit, place: int) -> Iterator[Parse]:
-        """What follows `supports` or `convoys`."""
+        """Yield what follows `supports` or `convoys`."""
         supports = verb == Verb.SUPPORT
         aid: type[Support | Convoy] = Support if supports else Convoy
         start = sentences.behind_attack(self, place)
@@ -481,7 +487,7 @@ class Parser(NameParser):
 
 
 def _behind(owner: str | None, tier: int, parse: Parse) -> Parse:
-    """A parse behind a name of this tier, whose power it is unless it names another one."""
+    """Return a parse behind a name of this tier, whose power it is unless it names another one."""
     return parse._replace(tier=max(tier, parse.tier), owner=parse.owner or owner)
 
 

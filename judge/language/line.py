@@ -93,9 +93,9 @@ class LineReading:
         ]
 
     def _runs_into_order(self, number: int) -> bool:
-        """Whether a part runs into an order with no sign between them that parts two: what was
-        meant as an order, words before it, which may say what it is for, or short words that may be
-        a part of it misspelled."""
+        """Return whether a part runs into an order with no sign between them that parts two: what
+        was meant as an order, words before it, which may say what it is for, or short words that
+        may be a part of it misspelled."""
         part = self.parts[number]
         if part.kind == covers.ATTEMPT and _is_place(part):
             return any(each.kind == covers.ORDER for each in self.parts)
@@ -114,7 +114,8 @@ class LineReading:
         return bool(again) and before is not None and before.kind == covers.ORDER
 
     def _is_order(self, number: int, step: int) -> bool:
-        """Whether the next part in a direction is an order, signs that part nothing aside."""
+        """Return whether the next part in a direction is an order, signs that part nothing
+        aside."""
         part, here = self.parts[number], number + step
         between = (covers.MARK, covers.COURTESY, covers.WORD)
         while 0 <= here < len(self.parts) and self.parts[here].kind in between:
@@ -141,7 +142,7 @@ class LineReading:
         ]
 
     def words_of(self, *kinds: str) -> str:
-        """The text from the first piece of these kinds on up to the next order."""
+        """Return the text from the first piece of these kinds on up to the next order."""
         start = next((each.start for each in self.parts if each.kind in kinds), None)
         if start is None:
             return ""
@@ -152,7 +153,8 @@ class LineReading:
 
 
 def _is_place(part: Part) -> bool:
-    """Whether nothing but a place was meant as an order: it may belong to the one beside it."""
+    """Return whether nothing but a place was meant as an order: it may belong to the one beside
+    it."""
     order = part.found and part.found.order
     if not isinstance(order, Unreadable) or not isinstance(order.problem, Misreading):
         return False

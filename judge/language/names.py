@@ -95,7 +95,7 @@ class Index:
         """The one id whose name is a slip or two away from a key, if no other comes near."""
 
     def mean(self, words: tuple[str, ...]) -> Match:
-        """What words mean together, misspelled ones, too."""
+        """Return what words mean together, misspelled ones, too."""
         match = self.find(words)
         return match if match.ids else self.guess("".join(words))
 
@@ -167,7 +167,8 @@ class Index:
         return Match(tuple(dict.fromkeys(rivals)), FUZZY)
 
     def guess_of(self, words: Sequence[str]) -> Match:
-        """What words are together if they are misspelled, unless each by itself is a name."""
+        """Return what words are together if they are misspelled, unless each by itself is a
+        name."""
         guess = self.guess("".join(words))
         named = {self.exact.get(word, "") for word in words}
         return guess if "" in named or named <= {*guess.ids} else _NOTHING
@@ -182,7 +183,7 @@ class Index:
         return found
 
     def candidates(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """What words that mean nothing may have been meant for, likeliest first."""
+        """Return what words that mean nothing may have been meant for, likeliest first."""
         key = "".join(words)
         if len(key) < _SHORTEST_PREFIX:
             return ()
@@ -195,7 +196,7 @@ class Index:
 
 
 def _are_name_words(words: tuple[str, ...]) -> bool:
-    """Whether single letters among the words may be parts of a name.
+    """Return whether single letters among the words may be parts of a name.
 
     They may where a point of the compass stands first (`N. Atl.`), after "of" (`Gulf of L.`), and
     if they are no unit or verb (`St. P.`): `tyr r adr` is a retreat, not one from `Tyrr.`
@@ -210,20 +211,20 @@ def _are_name_words(words: tuple[str, ...]) -> bool:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text in comparable form; dots, hyphens and apostrophes do not count."""
+    """Return the words of a text in comparable form; dots, hyphens and apostrophes do not count."""
     text = re.sub(r"['’`´]s\b", "", text)
     return tuple(filter(None, map(name_key, re.split(r"[^\w'’`´]+|_", text))))
 
 
 def _spoken(name: str) -> tuple[str, ...]:
-    """The words of a name as they stand in a line."""
+    """Return the words of a name as they stand in a line."""
     return tuple(token.key for token in tokens(name) if token.kind == "word")
 
 
 def coast_of(
     words: tuple[str, ...], *, marked: bool, own: Collection[str] = frozenset()
 ) -> str | None:
-    """The coast that the words name, None when they name none.
+    """Return the coast that the words name, None when they name none.
 
     `marked` says that a slash or brackets set the words off, so that single letters will do.
     `own` are the coasts that only the board has, by their words.
@@ -299,7 +300,7 @@ class Names:
         return location
 
     def province(self, text: str) -> str:
-        """The id of the province that `text` names. Raises ReadError."""
+        """Return the id of the province that `text` names. Raises ReadError."""
         words = words_of(text)
         match = self.provinces.mean(words)
         if len(match.ids) == 1:
@@ -307,14 +308,14 @@ class Names:
         raise ReadError(self.province_problem(text, words))
 
     def province_problem(self, text: str, words: tuple[str, ...]) -> Misreading:
-        """Why `text`, taken apart into `words`, is no province."""
+        """Return why `text`, taken apart into `words`, is no province."""
         if ids := self.provinces.mean(words).ids:
             return Misreading(Fault.AMBIGUOUS_PROVINCE, text.strip(), ids)
         candidates = self.provinces.candidates(words)
         return Misreading(Fault.UNKNOWN_PROVINCE, text.strip(), candidates)
 
     def power(self, text: str) -> str:
-        """The power that `text` names: its name, adjective, letter or beginning.
+        """Return the power that `text` names: its name, adjective, letter or beginning.
 
         Raises:
             ReadError: It names none or several.
@@ -330,13 +331,13 @@ class Names:
         raise ReadError(Misreading(fault, text, ids or self.powers.candidates(words)))
 
     def is_guess(self, text: str) -> bool:
-        """Whether a text names a power only if it is misspelled."""
+        """Return whether a text names a power only if it is misspelled."""
         letter = self.variant.letters.get(text.strip().upper())
         return letter is None and not self.powers.find(words_of(text.strip())).ids
 
 
 def _split_coast(text: str, own: Collection[str]) -> tuple[str, str | None]:
-    """A location as written, in two: the name, and the coast if it ends with one."""
+    """Return a location as written, in two: the name, and the coast if it ends with one."""
     if match := re.fullmatch(r"(.*?)(?:/|\(|\[)([^/()\[\]]*)[)\]]?[\s.]*", text, re.DOTALL):
         coast = coast_of(words_of(match[2]), marked=True, own=own)
         return (match[1], coast) if coast else (text, None)
@@ -348,7 +349,7 @@ def _split_coast(text: str, own: Collection[str]) -> tuple[str, str | None]:
 
 
 def missing_coast(board: Board, location: str) -> Misreading:
-    """What is wrong with a location whose coast the province does not have."""
+    """Return what is wrong with a location whose coast the province does not have."""
     there = board.provinces[location.partition("/")[0]].locations
     return Misreading(Fault.NO_SUCH_COAST, candidates=there, place=location)
 
@@ -450,7 +451,7 @@ def could_stand(unit: Unit, board: Board) -> bool:
 
 
 def _reaches(unit: Unit, goal: str, board: Board) -> bool:
-    """Whether a unit is one step away from a province."""
+    """Return whether a unit is one step away from a province."""
     if not unit.location:
         return True
     places = {unit.location, *board.provinces[unit.province].locations}
@@ -460,7 +461,7 @@ def _reaches(unit: Unit, goal: str, board: Board) -> bool:
 
 
 def _arrives(unit: Unit, goal: str, board: Board) -> bool:
-    """Whether a unit could get to a province, by convoy if need be."""
+    """Return whether a unit could get to a province, by convoy if need be."""
     if not unit.location:
         return True
     by_sea = _terrain(unit.location, board) == _terrain(goal, board) == "coast"
@@ -504,7 +505,7 @@ class Spellings:
 
 
 def _letters(word: str) -> int:
-    """The set of a word's letters, as bits."""
+    """Return the set of a word's letters, as bits."""
     found = 0
     for letter in word:
         found |= 1 << (ord(letter) & 63)

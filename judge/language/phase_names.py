@@ -50,7 +50,7 @@ def _said(text: str, variant: Variant) -> tuple[Season | None, int | None, Kind 
 
 
 def read_phase(text: str, variant: Variant) -> Phase:
-    """The phase of `variant` that `text` names, in letters or in words.
+    """Return the phase of `variant` that `text` names, in letters or in words.
 
     Without a kind the season's first phase is meant. Adjustments may be named by the season before
     them (`F1901B` is the standard game's W1901A). Raises ReadError, with the
@@ -81,14 +81,14 @@ def is_kind(word: str) -> bool:
 
 
 def _adjustments_after(season: Season, steps: Sequence[Step]) -> list[Step]:
-    """The adjustments that follow a season before anything moves again."""
+    """Return the adjustments that follow a season before anything moves again."""
     last = max((place for place, step in enumerate(steps) if step[0] is season), default=len(steps))
     ahead = takewhile(lambda step: step[1] is not Kind.MOVEMENT, steps[last + 1 :])
     return [step for step in ahead if step[1] is Kind.ADJUSTMENTS]
 
 
 def _kind(word: str) -> Kind | None:
-    """The kind of phase a word stands for; longer words by how they begin."""
+    """Return the kind of phase a word stands for; longer words by how they begin."""
     if word in _KINDS:
         return _KINDS[word]
     stems = (stem for stem in _KINDS if len(stem) > 2 and word.startswith(stem))
@@ -118,7 +118,7 @@ class Stands:
         return f"{self.power} {self.unit}" if self.power else str(self.unit)
 
     def holds(self, position: Position) -> bool:
-        """Whether it is so in `position`."""
+        """Return whether it is so in `position`."""
         kind, location = self.unit
         return any(
             kind in ("", unit.kind) and location in (unit.location, unit.province)
@@ -136,7 +136,7 @@ class Not:
         return f"NOT {_bracketed(self.of)}"
 
     def holds(self, position: Position) -> bool:
-        """Whether it is so in `position`."""
+        """Return whether it is so in `position`."""
         return not self.of.holds(position)
 
 
@@ -151,7 +151,7 @@ class Joined:
         return f" {self.word} ".join(map(_bracketed, self.of))
 
     def holds(self, position: Position) -> bool:
-        """Whether it is so in `position`."""
+        """Return whether it is so in `position`."""
         found = (each.holds(position) for each in self.of)
         return all(found) if self.word == "AND" else any(found)
 
@@ -165,7 +165,7 @@ _MOST_NESTED: Final = 20
 
 
 def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Condition:
-    """The condition that `text` is; NOT binds closer than AND, AND closer than OR.
+    """Return the condition that `text` is; NOT binds closer than AND, AND closer than OR.
 
     `spoken`: also in sentences (`Burgundy is empty`). `str` of it is canonical and read back to an
     equal one. Raises ReadError when it is none.
@@ -176,7 +176,7 @@ def read_condition(text: str, variant: Variant, *, spoken: bool = False) -> Cond
 
 
 def _bare(found: Sequence[Token]) -> Iterator[Token]:
-    """The words of a sentence without those that only say that something stands somewhere."""
+    """Yield the words of a sentence without those that only say that something stands somewhere."""
     place = 0
     while place < len(found):
         end = max(SAID[kind].end(found, place) for kind in _STANDING)
@@ -211,7 +211,7 @@ class _Conditions:
         return condition
 
     def _word(self, kind: str) -> bool:
-        """Whether words for this stand here, which are passed over then."""
+        """Return whether words for this stand here, which are passed over then."""
         before, self.place = self.place, self.parser.skip(self.place, SAID[kind])
         return self.place > before
 
@@ -245,8 +245,8 @@ class _Conditions:
         return found
 
     def _told(self) -> Condition:
-        """What is said of a place or of who stands there: `Burgundy is empty`, `Germany holds
-        Burgundy`, `the German army is in Burgundy`, `Mun is not held by France`."""
+        """Return what is said of a place or of who stands there: `Burgundy is empty`, `Germany
+        holds Burgundy`, `the German army is in Burgundy`, `Mun is not held by France`."""
         if not self.spoken:
             return self._stands()
         start, owner = self.place, self._owner()
@@ -261,7 +261,7 @@ class _Conditions:
         return Not(there) if denied else there
 
     def _owner(self) -> str | None:
-        """The power that is named here, which is passed over then."""
+        """Return the power that is named here, which is passed over then."""
         start = self.parser.skip(self.place, SAID["article"])
         named = [each for each in self.parser.owners(start) if each[0] is not None]
         if not named:
@@ -314,7 +314,7 @@ class _Conditions:
 
 
 def _units(position: Position, power: str | None) -> Iterator[Unit]:
-    """The units on the board, of one power or of all."""
+    """Yield the units on the board, of one power or of all."""
     for owner, units in position.units.items():
         if power in (None, owner):
             yield from units

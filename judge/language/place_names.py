@@ -69,31 +69,32 @@ class NameParser:
     # -- tokens
 
     def key(self, place: int) -> str:
-        """The word at `place` in comparable form, "" where there is none."""
+        """Return the word at `place` in comparable form, "" where there is none."""
         return self.found[place].key if place < len(self.found) else ""
 
     def kind_at(self, place: int) -> str:
-        """The kind of the token at `place`, "" behind the last."""
+        """Return the kind of the token at `place`, "" behind the last."""
         return self.found[place].kind if place < len(self.found) else ""
 
     def _is_elided(self, place: int) -> bool:
-        """Whether an article or the like stands at `place` that lost its vowel (`l'armée`): it ends
-        no name and is no letter of an order."""
+        """Return whether an article or the like stands at `place` that lost its vowel (`l'armée`):
+        it ends no name and is no letter of an order."""
         return place < len(self.found) and self.found[place].text[-1:] in ("'", "’")
 
     def act(self, place: int) -> tuple[str, int] | None:
-        """What a unit is told to do at `place`, by its letter, and the place after the words."""
+        """Return what a unit is told to do at `place`, by its letter, and the place after the
+        words."""
         if self._is_elided(place):
             return None
         return self.words.acts[self.kind].find(self.found, place)
 
     def verb(self, place: int) -> str | None:
-        """The letter of what a unit is told to do at `place`."""
+        """Return the letter of what a unit is told to do at `place`."""
         act = self.act(place)
         return act[0] if act else None
 
     def unit_kind(self, place: int) -> tuple[str, int] | None:
-        """The letter of the kind of unit named at `place`, and the place after its name."""
+        """Return the letter of the kind of unit named at `place`, and the place after its name."""
         first = self.key(place)
         if self._is_elided(place):
             return None
@@ -103,26 +104,26 @@ class NameParser:
         return (code, place + 1) if code else None
 
     def skip(self, place: int, words: Phrases | Collection[str]) -> int:
-        """The place after one of `words`, if one stands at `place`."""
+        """Return the place after one of `words`, if one stands at `place`."""
         if isinstance(words, Phrases):
             return words.end(self.found, place)
         return place + 1 if self.key(place) in words else place
 
     def before_name(self, place: int, words: Phrases | Collection[str]) -> int:
-        """The place after one of `words`, which may stand before the name of a place, unless it is
-        the name itself."""
+        """Return the place after one of `words`, which may stand before the name of a place, unless
+        it is the name itself."""
         word = self.key(place)
         named = word in self.names.single and not self.locations(place + 1)
         return place if named else self.skip(place, words)
 
     def skip_kind(self, place: int, kind: str) -> int:
-        """The place after a token of `kind`, if one stands at `place`."""
+        """Return the place after a token of `kind`, if one stands at `place`."""
         return place + 1 if self.kind_at(place) == kind else place
 
     # -- names
 
     def locations(self, place: int) -> list[Location]:
-        """What location may be named from `place` on, longest first."""
+        """Return what location may be named from `place` on, longest first."""
         found = self._at.get(place)
         if found is None:
             found = self._at[place] = list(self._coasted(self._provinces(place)))
@@ -142,7 +143,7 @@ class NameParser:
                 yield Location(location, end, PREFIX if split else tier)
 
     def _coast(self, province: str, place: int) -> tuple[str | None, int]:
-        """The coast named at `place` behind a province, and the place after it."""
+        """Return the coast named at `place` behind a province, and the place after it."""
         place = self.skip_kind(before := place, ",")
         mark = self.kind_at(place)
         start = place + 1 if mark in ("/", "(") else place
@@ -168,8 +169,8 @@ class NameParser:
         return None, before
 
     def _is_marked(self, province: str, place: int) -> bool:
-        """Whether a lone letter in brackets is the coast of a province, and no verb (`A bur (S) A
-        pic`): `place` is behind it."""
+        """Return whether a lone letter in brackets is the coast of a province, and no verb (`A bur
+        (S) A pic`): `place` is behind it."""
         goes_on = self.kind_at(place) == "word" and not self.verb(place)
         return self._split(province) and not goes_on
 
@@ -193,8 +194,8 @@ class NameParser:
         yield from self._called(place)
 
     def _words_from(self, start: int) -> tuple[list[str], list[int], list[bool]]:
-        """The words from a place on that may be one name, where each ends, and whether a dash
-        stands before it."""
+        """Return the words from a place on that may be one name, where each ends, and whether a
+        dash stands before it."""
         words: list[str] = []
         ends: list[int] = []
         dashes: list[bool] = []
@@ -272,14 +273,15 @@ class NameParser:
             yield Location(name, ends[count - 1], FUZZY + count)
 
     def _is_known(self, word: str) -> bool:
-        """Whether a word is one of orders or of what stands around them, a power, or a number."""
+        """Return whether a word is one of orders or of what stands around them, a power, or a
+        number."""
         words = self.words
         around = any(word in each for each in (SAID["to"], *_NO_NAMES))
         known = around or word in words.verbs or word in words.kinds
         return known or word in self.names.powers.exact or word.isdecimal()
 
     def owners(self, place: int) -> Iterator[tuple[str | None, int, int]]:
-        """The power named from `place` on, with the end of its name; also none at all."""
+        """Yield the power named from `place` on, with the end of its name; also none at all."""
         yield None, place, EXACT
         words: list[str] = []
         index = place
@@ -297,7 +299,7 @@ class NameParser:
     # -- units
 
     def owned_units(self, place: int) -> list[NamedUnit]:
-        """The units that may be named from `place` on: `the French army in Paris`."""
+        """Return the units that may be named from `place` on: `the French army in Paris`."""
         found = self._owned.get(place)
         if found is None:
             found = self._owned[place] = [
@@ -312,13 +314,13 @@ class NameParser:
         return found
 
     def _skipped(self, place: int, start: int, after: int, then: int) -> int:
-        """How sure names are behind articles: where one is a name itself, that is surer."""
+        """Return how sure names are behind articles: where one is a name itself, that is surer."""
         skipped = [self.key(each) for each in (*range(place, start), *range(after, then))]
         return PREFIX if any(each in self.names.single for each in skipped) else EXACT
 
     def _articles(self, place: int) -> list[int]:
-        """Where a name may begin behind articles, and where what may be one begins a name itself; a
-        letter is an article only where a longer word for a unit follows."""
+        """Return where a name may begin behind articles, and where what may be one begins a name
+        itself; a letter is an article only where a longer word for a unit follows."""
         found: list[int] = []
         for _ in range(_MOST_ARTICLES):
             after = self.skip(place, SAID["article"])
@@ -334,14 +336,14 @@ class NameParser:
         return [*found, place]
 
     def _is_unit_word(self, place: int) -> bool:
-        """Whether a whole word for a unit stands here, or an adjective before one."""
+        """Return whether a whole word for a unit stands here, or an adjective before one."""
         return any(
             len(self.key(each)) > 2 and self.unit_kind(each) is not None
             for each in (place, place + 1)
         )
 
     def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
-        """The units that may be named from `place` on, without their owner."""
+        """Yield the units that may be named from `place` on, without their owner."""
         if named := self.unit_kind(place):
             for start in self._at_places(named[1]):
                 for location, end, tier in self.locations(start):
@@ -363,8 +365,8 @@ class NameParser:
                 yield Unit(behind[0], province), behind[1], EXACT
 
     def _at_places(self, place: int) -> list[int]:
-        """Where the name of the place may begin in which a unit stands: at once, or behind `in`,
-        `at the` and the like."""
+        """Return where the name of the place may begin in which a unit stands: at once, or behind
+        `in`, `at the` and the like."""
         dashed = place
         if self.kind_at(place) == "-" and len(self.key(place - 1)) > 2:
             # A letter of French that a program makes an arrow of, and that people write.
@@ -374,7 +376,7 @@ class NameParser:
         return [place, self._named(after)] if after > place else [place]
 
     def _named(self, place: int) -> int:
-        """The place after an article, or `the port of`, that is no part of a name."""
+        """Return the place after an article, or `the port of`, that is no part of a name."""
         after = self.before_name(place, SAID["place_of"])
         longer = after > place and any(end > after for _, end, _ in self.locations(place))
         return place if longer else after
@@ -384,7 +386,8 @@ class NameParser:
 def _found_in(
     names: Names, found: tuple[Token, ...], fuzzy: bool, open_names: bool, lenient: bool
 ) -> tuple[dict[int, list[Location]], dict[int, list[Aim]], dict[int, list[NamedUnit]]]:
-    """What the parsers of a line find by place, whatever the kind of phase they read it for."""
+    """Return what the parsers of a line find by place, whatever the kind of phase they read it
+    for."""
     return {}, {}, {}
 
 

@@ -74,7 +74,7 @@ def read_order(
     position: Position | None = None,
     rulebook: Rulebook | None = None,
 ) -> Order:
-    """The order that `text` is, in a phase of the kind of `phase`; Unreadable when it is none.
+    """Return order that `text` is, in a phase of the kind of `phase`; Unreadable when it is none.
 
     `power` and `position` tell whether a bare unit is to be built or removed, and which unit is
     meant where only one can be (`F stands`). Whether an order can be carried out is not asked.
@@ -120,7 +120,7 @@ class Reader:
         position: Position | None = None,
         rulebook: Rulebook | None = None,
     ) -> Reading:
-        """What `text` means in a phase of `kind`, as one order."""
+        """Return what `text` means in a phase of `kind`, as one order."""
         known = self._known[kind]
         found = known.get(text)
         if found is None:
@@ -152,7 +152,7 @@ class Reader:
         return reading
 
     def _alone(self, text: str, kind: Kind) -> Parse | Reading:
-        """What a text means as one order."""
+        """Return what a text means as one order."""
         if len(text) > LONGEST_ORDER:
             return _unread(text, Fault.TOO_LONG)
         line = self.line(text, kind)
@@ -196,7 +196,7 @@ class Reader:
     def _cover(
         self, text: str, found: Sequence[Token], kind: Kind, commands: Collection[str]
     ) -> Cover:
-        """The best of the ways to spell and to cover a line."""
+        """Return the best of the ways to spell and to cover a line."""
         best: Cover | None = None
         for way, mode in self._ways(found):
             stops = _stops(text, way)
@@ -214,13 +214,13 @@ class Reader:
         return best
 
     def _rank(self, cover: Cover) -> tuple[bool, bool, bool, int]:
-        """How good a cover is; less is better."""
+        """Return how good a cover is; less is better."""
         unread = not (cover.is_clean and cover.parses)
         possible = all(could_be(each.order, self.variant.board) for each in cover.parses)
         return unread, cover.rival is not None, not possible, cover.cost
 
     def _ways(self, found: Sequence[Token]) -> Iterator[tuple[list[Token], Mode]]:
-        """The ways to spell a line, the surer first: as it stands, without brackets, with the
+        """Yield the ways to spell a line, the surer first: as it stands, without brackets, with the
         letters of units apart; then with names that only the board tells apart, with names
         misspelled, scanned, and unknown."""
         ways = list(spellings([*found], self.names))
@@ -233,8 +233,8 @@ class Reader:
             yield ways[0], Mode.LENIENT
 
     def _open(self, cover: Cover, kind: Kind) -> Cover:
-        """A cover in which an order that the board cannot allow is read again, its short names
-        taken for others that begin like them."""
+        """Return a cover in which an order that the board cannot allow is read again, its short
+        names taken for others that begin like them."""
         pieces = list(cover.pieces)
         for number, piece in enumerate(pieces):
             if piece.kind != covers.ORDER or piece.parse is None:
@@ -250,7 +250,7 @@ class Reader:
         return cover._replace(pieces=tuple(pieces))
 
     def _parts(self, text: str, cover: Cover, kind: Kind) -> Iterator[Part]:
-        """The pieces of a cover, with the text of each; together they have all of it."""
+        """Yield the pieces of a cover, with the text of each; together they have all of it."""
         found = cover.found
         if cover.rival is not None and cover.parses:
             yield self._rivals(text, cover)
@@ -270,7 +270,7 @@ class Reader:
                 yield Part(piece.kind, words, start, stop)
 
     def _rivals(self, text: str, cover: Cover) -> Part:
-        """A line that has two meanings."""
+        """Return a line that has two meanings."""
         first = [order for each in cover.parses for order in (each.order, *each.more)]
         pairs = zip(first, cover.rival or (), strict=False)
         one, two = next(((a, b) for a, b in pairs if a != b), (first[0], first[0]))
@@ -278,12 +278,13 @@ class Reader:
         return Part(covers.ATTEMPT, text, 0, len(text), Reading(Unreadable(text, problem)))
 
     def canonical(self, text: str, kind: Kind) -> Reading | None:
-        """The reading of an order in canonical form, None for any other text."""
+        """Return the reading of an order in canonical form, None for any other text."""
         order = self._canonical(text.split(" "), kind)
         return Reading(order) if order is not None else None
 
     def is_canonical(self, text: str) -> bool:
-        """Whether `text` is in the form that orders are printed in, in whatever kind of phase.
+        """Return whether `text` is in the form that orders are printed in, in whatever kind of
+        phase.
 
         `W` for waiving counts, too: it is how collections of test cases write it.
         """
@@ -324,8 +325,9 @@ class Reader:
     def _possible(
         self, ways: Sequence[list[Token]], kind: Kind, order: Draft | None = None
     ) -> Parse | None:
-        """The one way to understand a line that the board allows, where a short name may be another
-        one's, too. What the line says as it stands, `order`, keeps its unit where that can be."""
+        """Return the one way to understand a line that the board allows, where a short name may be
+        another one's, too. What the line says as it stands, `order`, keeps its unit where that can
+        be."""
         kept = None if order is None else drafts.unit_of(order)
         if kept is not None and not could_stand(kept, self.variant.board):
             kept = None
@@ -340,14 +342,14 @@ class Reader:
         return next((each for each in parses if each.order is meant and each.tier < FUZZY), None)
 
     def _surest(self, text: str, parse: Parse) -> Parse | Reading:
-        """An understanding as a reading, unless that needs the position."""
+        """Return an understanding as a reading, unless that needs the position."""
         order = parse.order
         if isinstance(order, Bare | Change | ForAll | Aiding) or _wants_place(order):
             return parse
         return self._finish(text, parse, order)
 
     def _finish(self, text: str, parse: Parse, order: Order) -> Reading:
-        """The reading of a finished order, unless its path cannot be one."""
+        """Return the reading of a finished order, unless its path cannot be one."""
         if isinstance(order, Move) and order.path:
             board = self.variant.board
             spaces = board.provinces
@@ -403,7 +405,7 @@ class Reader:
     def _build(
         self, text: str, parse: Parse, unit: Unit, power: str, position: Position
     ) -> Reading:
-        """A build that does not say where: where it can be, if that is one place only."""
+        """Return a build that does not say where: where it can be, if that is one place only."""
         legal = legal_orders(self.variant, position, power)
         taken = {each.province for each in position.units.get(power, ())}
         found = {
@@ -422,7 +424,7 @@ class Reader:
     def _bare(
         self, text: str, unit: Unit, kind: Kind, power: str | None, position: Position | None
     ) -> Order:
-        """What a unit without a verb means."""
+        """Return what a unit without a verb means."""
         if kind is Kind.MOVEMENT:
             return Unreadable(text, Misreading(Fault.NO_ACTION, unit=unit), unit)
         if kind is Kind.RETREATS:
@@ -447,7 +449,7 @@ class Reader:
     def _change(
         self, text: str, order: Change, power: str | None, position: Position | None
     ) -> Order:
-        """The build order that converts a unit, by the letter that its kind is not."""
+        """Return the build order that converts a unit, by the letter that its kind is not."""
         unit, into = order.unit, order.into
         if rule_hooks(self.variant).can_convert is never_converts:
             return Unreadable(text, Illegal(code=Code.NO_CONVERSION), unit)
@@ -462,7 +464,7 @@ class Reader:
         return Build(Unit(into, unit.location))
 
     def _diagnose(self, text: str, found: Sequence[Token], kind: Kind) -> Reading:
-        """Why a text is no order, as precisely as can be said."""
+        """Return why a text is no order, as precisely as can be said."""
         if not found:
             return _unread(text, Fault.EMPTY)
         misread = [
@@ -519,7 +521,7 @@ def _unread(text: str, fault: Fault) -> Reading:
 
 
 def _stops(text: str, found: Sequence[Token]) -> set[int]:
-    """The words behind a full stop or the like."""
+    """Return the words behind a full stop or the like."""
     return {
         number
         for number in range(1, len(found))
@@ -528,7 +530,7 @@ def _stops(text: str, found: Sequence[Token]) -> set[int]:
 
 
 def _no_unit(found: Sequence[Token], verbs: Mapping[str, str]) -> Misreading:
-    """What is wrong with a line in which no unit stands first."""
+    """Return what is wrong with a line in which no unit stands first."""
     verb = verbs.get(found[0].key, "")
     return Misreading(Fault.NO_UNIT, verb if verb in _LONE_VERBS else "")
 
@@ -540,5 +542,5 @@ _Placed: TypeAlias = Hold | Move | Support | Convoy | Disband | Retreat | Launch
 
 
 def _wants_place(order: Order) -> TypeGuard[_Placed]:
-    """Whether an order leaves out where its unit stands (`F stands`)."""
+    """Return whether an order leaves out where its unit stands (`F stands`)."""
     return not isinstance(order, Waive | Unreadable) and not order.unit.location

@@ -31,7 +31,7 @@ _Named = tuple[Unit, int, int]
 
 
 def _joined(parser: Parser, place: int) -> int:
-    """The place after what joins two units of a row, the place itself where nothing does."""
+    """Return the place after what joins two units of a row, the place itself where nothing does."""
     after = parser.skip_kind(place, ",")
     if after > place and parser.found[place].text in ";；":
         return place
@@ -39,7 +39,7 @@ def _joined(parser: Parser, place: int) -> int:
 
 
 def units_behind(parser: Parser, place: int) -> Iterator[_Named]:
-    """The unit that goes on a row."""
+    """Yield the unit that goes on a row."""
     after = _joined(parser, place)
     if after > place:
         for unit, _, end, tier in parser.owned_units(parser.skip(after, SAID["with"])):
@@ -47,7 +47,7 @@ def units_behind(parser: Parser, place: int) -> Iterator[_Named]:
 
 
 def _row(parser: Parser, place: int) -> Iterator[tuple[list[Unit], int, int]]:
-    """Each row of two units or more that begins here, the longest last."""
+    """Yield each row of two units or more that begins here, the longest last."""
     first = [each for each in parser.owned_units(place) if each.unit.location]
     for each in first:
         units, end, tier = [each.unit], each.end, each.tier
@@ -147,24 +147,26 @@ def _nobody(parser: Parser, place: int) -> Iterator[Parse]:
 
 
 def _stays(key: str) -> bool:
-    """Whether a verb says that units stay where they are."""
+    """Return whether a verb says that units stay where they are."""
     return key in SAID["stays"] or key in SAID["keeps"]
 
 
 def _means_all(parser: Parser, key: str, *, said: bool) -> bool:
-    """Whether a word means all units; a letter may be a unit's, unless the verb was `said`."""
+    """Return whether a word means all units; a letter may be a unit's, unless the verb was
+    `said`."""
     return key in SAID["all"] and (said or key not in parser.names.single)
 
 
 def _ended(parser: Parser, place: int, *, stays: bool) -> tuple[int, bool]:
-    """Where what belongs to a verb for all ends, and whether it says that they stay: no more."""
+    """Return where what belongs to a verb for all ends, and whether it says that they stay: no
+    more."""
     place = parser.skip(place, SAID["as_is"])
     after = parser.skip(place, SAID["still"])
     return after, stays and after == place
 
 
 def _kind_of_all(parser: Parser, place: int) -> tuple[str, int] | None:
-    """The kind of units that a word names, and where it ends; a letter names none."""
+    """Return the kind of units that a word names, and where it ends; a letter names none."""
     return parser.unit_kind(place) if len(parser.key(place)) > 2 else None
 
 
@@ -206,7 +208,7 @@ _LONGEST_SUBJECT: Final = 12
 
 
 def _but(parser: Parser, parse: Parse) -> Iterator[Parse]:
-    """All units, and all but some, which may be told what to do."""
+    """Yield all units, and all but some, which may be told what to do."""
     yield parse
     place = parser.skip_kind(parse.end, ",")
     start = parser.skip(place, SAID["except"])
@@ -231,7 +233,7 @@ def aids_it(parser: Parser, verb: str, unit: Unit, place: int) -> Iterator[Parse
 
 
 def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
-    """An order, and the same with those behind it that support or convoy it: `A Ser - Gre,
+    """Yield an order, and the same with those behind it that support or convoy it: `A Ser - Gre,
     supported by F Alb`, `A Ser - Gre (S F Alb)`, `with Albania in support`."""
     yield parse
     order = parse.order
@@ -261,7 +263,7 @@ def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
 
 
 def behind_attack(parser: Parser, place: int) -> int:
-    """The place after `the move of`, `an attack by` and the like."""
+    """Return the place after `the move of`, `an attack by` and the like."""
     start = parser.skip(place, {"the", "a", "an", *SAID["possessive"].single})
     act = parser.act(start)
     goes = act is not None and act[0] in (Verb.MOVE, Verb.BRING)

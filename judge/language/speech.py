@@ -28,17 +28,17 @@ _FULL_STOP = re.compile(r"\w{3}[.!]+\s+\w{3}")
 
 
 def speaks(text: str, *kinds: str) -> bool:
-    """Whether a text has a word of some kinds, or of a sentence where none is named."""
+    """Return whether a text has a word of some kinds, or of a sentence where none is named."""
     return any(_is_said(word, kinds or _SENTENCE) for word in _WORD.findall(text))
 
 
 def goes_on(text: str) -> bool:
-    """Whether a text begins with a word that joins it to the one before."""
+    """Return whether a text begins with a word that joins it to the one before."""
     return LINE["join"].end(tokens(text[:_LONGEST]), 0) > 0
 
 
 def is_told(text: str) -> bool:
-    """Whether a text tells somebody of orders, in sentences; a label before them is none."""
+    """Return whether a text tells somebody of orders, in sentences; a label before them is none."""
     said = text.rpartition(":")[2]
     return speaks(said, PERSON) or _FULL_STOP.search(said) is not None
 
@@ -50,13 +50,15 @@ def _is_said(word: str, kinds: tuple[str, ...]) -> bool:
 
 
 def is_secret(text: str) -> bool:
-    """Whether a text speaks of a password, which others get to read only where it is marked."""
+    """Return whether a text speaks of a password, which others get to read only where it is
+    marked."""
     words = _words(text)
     return any(_SECRETS.end(words, place) > place for place in range(len(words)))
 
 
 def is_idiom(text: str) -> bool:
-    """Whether a line begins with a phrase that has nothing to do with its first word's command."""
+    """Return whether a line begins with a phrase that has nothing to do with its first word's
+    command."""
     return not text.isupper() and _IDIOMS.end(_words(text[:_LONGEST]), 0) > 0
 
 
@@ -65,7 +67,8 @@ def _words(text: str) -> list[Token]:
 
 
 def is_polite(text: str) -> bool:
-    """Whether a line begins with a condition that asks kindly, and names nothing on the board."""
+    """Return whether a line begins with a condition that asks kindly, and names nothing on the
+    board."""
     return LINE["possible"].end(tokens(text[:_LONGEST]), 0) > 0
 
 
@@ -74,8 +77,8 @@ _LONGEST = 60
 
 
 def says_nothing(word: str) -> bool:
-    """Whether a word, in comparable form, says nothing by itself: it stands around orders, or in
-    what they are headed by."""
+    """Return whether a word, in comparable form, says nothing by itself: it stands around orders,
+    or in what they are headed by."""
     return word.isdecimal() or is_around(word) or any(word in SAID[name] for name in _HEADING)
 
 
@@ -86,10 +89,10 @@ _HEADING = (
 
 
 def is_barring(word: str) -> bool:
-    """Whether a word may change the meaning of an order beside it."""
+    """Return whether a word may change the meaning of an order beside it."""
     return any(word in LINE[kind] for kind in (CONDITION, NEGATION))
 
 
 def is_around(word: str) -> bool:
-    """Whether a word by itself stands around orders and says nothing."""
+    """Return whether a word by itself stands around orders and says nothing."""
     return any(key in LINE[kind] for key in words_of(word) for kind in (JOIN, COURTESY))

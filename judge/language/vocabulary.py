@@ -59,7 +59,7 @@ class Phrases:
         return word in self.single
 
     def find(self, found: Sequence[Token], place: int) -> tuple[str, int] | None:
-        """What stands at a place of a line, and the place after it."""
+        """Return what stands at a place of a line, and the place after it."""
         if place >= len(found):
             return None
         key = found[place].key
@@ -77,13 +77,14 @@ class Phrases:
         return (meaning, place + 1) if meaning else None
 
     def end(self, found: Sequence[Token], place: int) -> int:
-        """The place after what stands at a place, the place itself where nothing does."""
+        """Return the place after what stands at a place, the place itself where nothing does."""
         here = self.find(found, place)
         return place if here is None else here[1]
 
 
 def _split(listed: str) -> Iterator[str]:
-    """The words of a list, those with an umlaut as two letters, too, as some keyboards need it."""
+    """Return the words of a list, those with an umlaut as two letters, too, as some keyboards need
+    it."""
     words = [each.strip() for each in listed.split(",") if each.strip()]
     return iter(dict.fromkeys([*words, *(each.translate(_UMLAUTS) for each in words)]))
 
@@ -93,14 +94,15 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 @cache
 def languages() -> Mapping[str, Mapping[str, Any]]:
-    """What each language that is read has in its `reading.toml`, by its code, English first."""
+    """Return what each language that is read has in its `reading.toml`, by its code, English
+    first."""
     folders = sorted((data_path("templates") / "locale").glob("*/reading.toml"))
     read = {each.parent.name: tomllib.loads(each.read_text(encoding="utf-8")) for each in folders}
     return {DEFAULT_LANGUAGE: read[DEFAULT_LANGUAGE], **read}
 
 
 def listed(section: str) -> dict[str, list[str]]:
-    """The words of a section by what they are for, in all languages together."""
+    """Return the words of a section by what they are for, in all languages together."""
     found: dict[str, list[str]] = {}
     for read in languages().values():
         for name, words in read.get(section, {}).items():
@@ -112,7 +114,7 @@ def listed(section: str) -> dict[str, list[str]]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """What letters in other languages call the places of the standard board."""
+    """Return what letters in other languages call the places of the standard board."""
     folder = data_path("templates") / "locale"
     files = (
         tomllib.loads(each.read_text(encoding="utf-8")) for each in folder.glob("*/words.toml")
@@ -185,7 +187,7 @@ class Vocabulary:
         return self.acts[Kind.MOVEMENT].single
 
     def kind(self, words: Iterable[str]) -> str | None:
-        """The letter of the kind of unit that one word or two mean, None for no kind's."""
+        """Return the letter of the kind of unit that one word or two mean, None for no kind's."""
         return self.kinds.get("".join(map(name_key, words)))
 
 
@@ -262,7 +264,7 @@ _POSSESSIVE = re.compile(r"['’`´]s\Z", re.IGNORECASE)
 
 @lru_cache(maxsize=1024)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The pieces of a line that mean something; other punctuation is passed over."""
+    """Return the pieces of a line that mean something; other punctuation is passed over."""
     found: list[Token] = []
     spelled, origin = plain(text)
     for match in _TOKEN.finditer(spelled):
@@ -279,8 +281,9 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def plain(text: str) -> tuple[str, list[int] | None]:
-    """The text with typographic variants made one (widths, ligatures, letters of other keyboards),
-    and where each of its letters stands in the text; None where that has not changed."""
+    """Return the text with typographic variants made one (widths, ligatures, letters of other
+    keyboards), and where each of its letters stands in the text; None where that has not
+    changed."""
     if text.isascii():
         return text, None
     whole = [
@@ -316,14 +319,14 @@ _LOOK_ALIKE = str.maketrans(
 
 
 def _dash(match: re.Match[str]) -> str:
-    """What a Japanese keyboard has where others have a dash, if it lengthens no vowel."""
+    """Return what a Japanese keyboard has where others have a dash, if it lengthens no vowel."""
     # Compiled into a pattern, the range would take longer than all other patterns here.
     beside = match.string[max(match.start() - 1, 0) : match.end() + 1].replace(match[0], "", 1)
     return match[0] if any("\u3040" <= each <= "\u9fff" for each in beside) else "-"
 
 
 def _in_latin(match: re.Match[str]) -> str:
-    """A word of another alphabet in Latin letters, if each of its letters looks like one."""
+    """Return a word of another alphabet in Latin letters, if each of its letters looks like one."""
     word = match[0]
     if word in ("Ф", "ф"):
         return "F"
@@ -343,8 +346,8 @@ _COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
 
 def core(text: str) -> tuple[int, int]:
-    """Where the orders of a text begin and end: without the bullet or number before them, and the
-    comment behind them."""
+    """Return where the orders of a text begin and end: without the bullet or number before them,
+    and the comment behind them."""
     bullet, comment = _BULLET.match(text), _COMMENT.search(text)
     start, end = bullet.end() if bullet else 0, comment.start() if comment else len(text)
     return start, max(start, end)
@@ -362,13 +365,13 @@ _THANKS = re.compile(
 
 
 def without_thanks(text: str) -> str:
-    """A text without the thanks that it ends with."""
+    """Return a text without the thanks that it ends with."""
     return _THANKS.sub("", f" {text}").strip()
 
 
 def unmarked(text: str) -> tuple[str, str]:
-    """A text without the marks around it that say whether it is wanted, and the one of them that
-    says it is not."""
+    """Return a text without the marks around it that say whether it is wanted, and the one of them
+    that says it is not."""
     text = _TICKED.sub("", text)
     crossed = _CROSSED.search(text)
     return (_CROSSED.sub("", text).strip(), crossed[0]) if crossed else (text, "")

@@ -110,7 +110,7 @@ class Classifier:
         return _likely(self.weight(*self.known(words)))
 
     def _learned(self, words: Sequence[str]) -> list[int]:
-        """The features of a sentence, new ones with a number of their own."""
+        """Return the features of a sentence, new ones with a number of their own."""
         ids = self._ids
         found: set[int] = set()
         for word in words:
@@ -232,7 +232,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d[\w.:/-]*|[?!@]")
 
 
 def _letters(word: str) -> Iterator[str]:
-    """A word, and its runs of three and four letters."""
+    """Yield a word, and its runs of three and four letters."""
     whole = f"<{word}>"
     yield whole
     if word[0] != "@":
@@ -242,7 +242,7 @@ def _letters(word: str) -> Iterator[str]:
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
-    """Each two and three words in a row, the ends of the sentence among them."""
+    """Yield each two and three words in a row, the ends of the sentence among them."""
     row = ["^", *words, "$"]
     for length in (2, 3):
         for start in range(len(row) - length + 1):

@@ -175,7 +175,7 @@ def _token(secret: bytes, number: int, purpose: str) -> str:
 
 
 def _hidden(secret: bytes, purpose: str, body: bytes, proof: bytes) -> bytes:
-    """The number behind this proof encrypted, or decrypted."""
+    """Return the number behind this proof encrypted, or decrypted."""
     key = _hash(secret, "hide", purpose, proof)[:_NUMBER]
     return (int.from_bytes(body, "big") ^ int.from_bytes(key, "big")).to_bytes(_NUMBER, "big")
 

@@ -82,8 +82,8 @@ class Checker(Struct, frozen=True):
 
     @never_raises(_unchecked)
     def __call__(self, raw: bytes, door: str) -> bool:
-        """Whether the domain in From vouches for the message, which came in by this door. Never
-        raises: what cannot be checked is not vouched for."""
+        """Return whether the domain in From vouches for the message, which came in by this door.
+        Never raises: what cannot be checked is not vouched for."""
         if safety.refused(raw) or _BARE.search(safety.header(raw)):
             # Other programs do not end a field there, so they have seen another header.
             return False
@@ -103,7 +103,7 @@ class Checker(Struct, frozen=True):
         return self.lookup is not None and self._signed(raw, message, domain)
 
     def _is_meant(self, message: Message) -> bool:
-        """Whether To, of which only one can have been signed, names the judge."""
+        """Return whether To, of which only one can have been signed, names the judge."""
         if not self.addresses and not self.patterns:
             return True
         fields = headers.raw_all(message, "To")
@@ -188,7 +188,7 @@ def vouched(said: authres.AuthenticationResultsHeader, domain: str) -> bool:
 
 
 def _vouching(result: authres.AuthenticationResult) -> str:
-    """The domain that a result is about; "" where it is none that can vouch."""
+    """Return the domain that a result is about; "" where it is none that can vouch."""
     if result.method == "dkim":
         return _value(result, "header", "d") or _domain(_value(result, "header", "i"))
     return _domain(_value(result, "smtp", "mailfrom")) if result.method == "spf" else ""
@@ -200,7 +200,7 @@ def _value(result: authres.AuthenticationResult, kind: str, name: str) -> str:
 
 
 def _signer(signature: str) -> str:
-    """The domain that a signature is said to be of."""
+    """Return the domain that a signature is said to be of."""
     found = _SIGNER.search(signature)
     return found[1] if found else ""
 

@@ -145,7 +145,7 @@ class _BodyReader:
             self.page = self._afforded(decode(_data(page), _charset(page)))
 
     def _mail(self, inner: Message) -> Iterator[BodyPart]:
-        """An attached mail: only what the sender of the whole wrote in it."""
+        """Yield an attached mail: only what the sender of the whole wrote in it."""
         field = headers.raw_all(inner, "From")[:1]
         wrote = {address.lower() for _, address in headers.addresses(field)}
         if self._sender not in wrote or self._enclosed:
@@ -172,7 +172,7 @@ class _BodyReader:
             self.unread = True
 
     def _text(self, message: Message, text: str, attached: bool) -> Iterator[BodyPart]:
-        """A plain text, which may be HTML all the same, and files within it (uuencode)."""
+        """Yield a plain text, which may be HTML all the same, and files within it (uuencode)."""
         if _PAGE.match(text):
             yield BodyPart(_page_text(self._afforded(text)), attached)
             return
@@ -209,7 +209,7 @@ _ENCODED = re.compile(r"^begin [0-7]{3,4} (\S[^\n]*)\n((?:[ -`]{1,62}\n)*)end *$
 
 
 def _uudecoded(lines: str) -> bytes:
-    """The bytes of a file, as far as they can be told."""
+    """Return the bytes of a file, as far as they can be told."""
     with suppress(binascii.Error):
         return b"".join(map(binascii.a2b_uu, lines.split("\n")))
     return b""
@@ -239,8 +239,8 @@ _BOUNDARY = re.compile(r"^--(\S[^\n]{0,68}?)\r?\nContent-", re.MULTILINE | re.IG
 
 
 def _mended(message: Message) -> Message:
-    """A message that says it has parts, and in which its boundary never comes: by the boundary
-    that does, or else as one text."""
+    """Return a message that says it has parts, and in which its boundary never comes: by the
+    boundary that does, or else as one text."""
     payload = message.get_payload()
     text = payload if isinstance(payload, str) else ""
     found = _BOUNDARY.search(text)
@@ -253,7 +253,7 @@ def _mended(message: Message) -> Message:
 
 
 def _points_elsewhere(parts: list[BodyPart]) -> bool:
-    """Whether a plain version only says that there is another one."""
+    """Return whether a plain version only says that there is another one."""
     text = " ".join(part.text for part in parts).strip()
     return len(text) < 300 and ("html" in text.lower() or _ONLY_LINK.fullmatch(text) is not None)
 
@@ -262,7 +262,8 @@ _ONLY_LINK = re.compile(r"(?:[^\n]{0,80}[:\s])?https?://\S+")
 
 
 def _crosses_out(version: Message) -> bool:
-    """Whether an HTML version has something crossed out, which a plain one shows like the rest."""
+    """Return whether an HTML version has something crossed out, which a plain one shows like the
+    rest."""
     if version.is_multipart():
         return any(_crosses_out(part) for part in _parts(version))
     if version.get_content_type() != "text/html":
@@ -295,7 +296,7 @@ def _charset(part: Message) -> str | None:
 
 @lru_cache(256)
 def _parameters(described: str) -> Mapping[str, str | tuple[str, str, str]]:
-    """The parameters of a Content-Type field by their names. Most parts are described alike."""
+    """Return parameters of a Content-Type field by their names. Most parts are described alike."""
     part = Message()
     part["Content-Type"] = described
     # Of several of one name the first counts.

@@ -174,7 +174,7 @@ def read(raw: bytes) -> Failure | None:
 
 
 def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
-    """The failure in the fields for one recipient, below a `notice` for people."""
+    """Return the failure in the fields for one recipient, below a `notice` for people."""
     status = _enhanced(str(report.get("Status", "")))
     said = str(report.get("Diagnostic-Code", "")) or status
     said = said.partition(";")[2] or said
@@ -222,8 +222,8 @@ def _is_said(reason: BounceReason, said: str) -> bool:
 
 
 def _plain(said: str) -> str:
-    """What is said, as one line in lower case, without what says nothing of the reason. The dots
-    left in it end sentences."""
+    """Return what is said, as one line in lower case, without what says nothing of the reason. The
+    dots left in it end sentences."""
     text = _REPEATED.sub(" ", " ".join(said[:_LONGEST_NOTICE].lower().split()))
     text = _INNER_DOT.sub("·", _NAMES.sub(" ", text))
     return " ".join(text.split())
@@ -267,14 +267,14 @@ def _feedback(part: Message) -> str:
 
 
 def _notice(message: Message) -> str:
-    """What a mail system writes to people, without the letter it returns."""
+    """Return what a mail system writes to people, without the letter it returns."""
     text = texts_of(message).shown[: 2 * _LONGEST_NOTICE]
     copy = patterns("notices")["copy"].search(text)
     return text[: copy.start() if copy else _LONGEST_NOTICE][:_LONGEST_NOTICE]
 
 
 def _is_bounce(message: Message, notice: str, reason: BounceReason) -> bool:
-    """Whether a mail without a report of its own returns a letter."""
+    """Return whether a mail without a report of its own returns a letter."""
     if _report_type(message) == "delivery-status" or "X-Failed-Recipients" in message:
         return True
     words = patterns("notices")
@@ -287,7 +287,7 @@ def _is_bounce(message: Message, notice: str, reason: BounceReason) -> bool:
 
 
 def _telling_line(notice: str, reason: BounceReason) -> str:
-    """The line that tells the reason best, for people to read."""
+    """Return the line that tells the reason best, for people to read."""
     lines = [line for line in notice.splitlines() if line.strip()]
     signs: tuple[Callable[[str], object], ...] = (
         lambda line: _ENHANCED.search(line) and _by_words(line, "") is reason,
@@ -299,7 +299,7 @@ def _telling_line(notice: str, reason: BounceReason) -> str:
 
 
 def _reports(message: Message) -> Iterator[Message]:
-    """The blocks of fields, one for each recipient, of a delivery report."""
+    """Yield the blocks of fields, one for each recipient, of a delivery report."""
     for part in message.walk():
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             payload = part.get_payload()
@@ -323,7 +323,7 @@ def _enhanced(text: str) -> str:
 
 
 def _innermost(text: str) -> str:
-    """The last code: what a server repeats of another stands behind its own."""
+    """Return the last code: what a server repeats of another stands behind its own."""
     return next(reversed(_ENHANCED.findall(text)), "")
 
 

@@ -136,7 +136,7 @@ def build(
 def _threading(
     message_id: str, in_reply_to: str | None, references: Sequence[str]
 ) -> list[tuple[str, str]]:
-    """The fields that place a letter in its thread.
+    """Return the fields that place a letter in its thread.
 
     Ids of other programs are repeated only where they are well formed: no reader could match the
     others. They are never folded within, nor encoded.
@@ -155,7 +155,7 @@ def _threading(
 
 
 def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> bytes:
-    """The text and all that goes with it, as one part with its own header."""
+    """Return the text and all that goes with it, as one part with its own header."""
     clean = _clean(text.replace("\r\n", "\n").replace("\r", "\n")).rstrip(b"\n") + b"\n"
     page = None if html is None else _clean(html)
     # Lines made of the contents part them: the same words are then the same bytes, and nobody can
@@ -213,7 +213,7 @@ def text_part(data: bytes, kind: str) -> bytes:
 
 @lru_cache(1024)
 def _quoted(line: bytes) -> bytes:
-    """A line encoded. Most of them stand alike in many letters."""
+    """Return a line encoded. Most of them stand alike in many letters."""
     return b2a_qp(line, istext=True)
 
 
@@ -246,7 +246,7 @@ def line(text: str) -> str:
 
 
 def _unstructured(name: str, value: str) -> str:
-    """The value of a field of words, folded and encoded as it needs."""
+    """Return the value of a field of words, folded and encoded as it needs."""
     # What looks like an encoded word would be decoded, and is not what was written.
     if not value.isascii() or "=?" in value:
         return Header(value, "utf-8", maxlinelen=_FOLDED, header_name=name).encode(linesep="\r\n")

@@ -17,7 +17,7 @@ from judge.i18n import DEFAULT_LANGUAGE, READ, language_data, vocabularies
 
 @cache
 def _languages() -> dict[str, list[str]]:
-    """The languages in which a word is common, always in the same order."""
+    """Return the languages in which a word is common, always in the same order."""
     found: dict[str, list[str]] = {}
     for language in READ:
         for word in dict.fromkeys(" ".join(language_data(language).get("common", ())).split()):
@@ -102,7 +102,7 @@ def _runs(word: str) -> list[str]:
 
 @cache
 def _runs_of(language: str) -> Counter[str]:
-    """How many words of letters in a language have each run of letters."""
+    """Return how many words of letters in a language have each run of letters."""
     return Counter(chain.from_iterable(map(_runs, vocabularies()[language])))
 
 

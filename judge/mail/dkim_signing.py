@@ -94,7 +94,7 @@ def _ed25519(key: bytes) -> bytes | None:
 
 
 def _published(key: bytes, algorithm: bytes) -> str:
-    """The record of the public half of a key as `Signer` keeps it."""
+    """Return the record of the public half of a key as `Signer` keeps it."""
     dkim = dkim_library()
     if algorithm.startswith(b"ed25519"):
         public = bytes(dkim.nacl.signing.SigningKey(base64.b64decode(key)).verify_key)

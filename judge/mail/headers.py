@@ -73,8 +73,8 @@ def _parsed(head: bytes) -> Message:
 
 
 def _without_blanks(head: bytes) -> bytes:
-    """A header without blanks before its colons (RFC 5322 section 4.5), at which the parser ends
-    it."""
+    """Return a header without blanks before its colons (RFC 5322 section 4.5), at which the parser
+    ends it."""
     return _BEFORE_COLON.sub(rb"\1:", head)
 
 
@@ -280,8 +280,8 @@ def _network_of(above: bytes, servers: tuple[str, ...]) -> str:
 
 
 def _above(raw: bytes) -> bytes:
-    """The header of a message down to the last server's note: at the door the rest, which is most
-    of it, is not taken apart."""
+    """Return the header of a message down to the last server's note: at the door the rest, which is
+    most of it, is not taken apart."""
     head = header(raw)
     last = head.lower().rfind(b"received")
     end = _FIELD_END.search(head, last) if last >= 0 else None
@@ -310,11 +310,11 @@ def _is_among(address: Address, networks: Collection[str]) -> bool:
 
 @cache
 def _known(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """A network of those that are written down in the program or its configuration."""
+    """Return a network of those that are written down in the program or its configuration."""
     return ipaddress.ip_network(text, strict=False)
 
 
 def _network(address: Address) -> str:
-    """The network whose hosts are taken for one sender: servers of one place share the load."""
+    """Return network whose hosts are taken for one sender: servers of one place share the load."""
     size = 24 if address.version == 4 else 48
     return str(ipaddress.ip_network((address, size), strict=False))

@@ -33,7 +33,7 @@ _XML = re.compile(r"<\?xml[^>]{0,200}\?>", re.IGNORECASE)
 
 @cache
 def _elements(kind: str) -> str:
-    """The path to elements of a kind, as mail programs mark them up."""
+    """Return the path to elements of a kind, as mail programs mark them up."""
     return f"//*[{' or '.join(word_lists('pages')[kind])}]"
 
 
@@ -72,7 +72,7 @@ def html_to_text(html: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """The text with marks before the lines of block quotes."""
+    """Return the text with marks before the lines of block quotes."""
     if _OPEN not in text:
         return text
     lines: list[str] = []

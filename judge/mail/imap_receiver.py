@@ -109,7 +109,7 @@ def probe(settings: ImapSettings) -> Probed:
 
 @contextlib.contextmanager
 def _connected(settings: ImapSettings) -> Iterator[IMAPClient]:
-    """A connection, logged in."""
+    """Open a connection, logged in."""
     client = IMAPClient(
         settings.host,
         settings.port,
@@ -234,7 +234,7 @@ class ImapReceiver:
 
     @contextlib.contextmanager
     def _mailbox(self) -> Iterator[IMAPClient]:
-        """A connection with the folder selected."""
+        """Open a connection with the folder selected."""
         settings = self._settings
         with _connected(settings) as client:
             if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
@@ -259,7 +259,7 @@ class ImapReceiver:
         stuck: set[int] = set()
         wanted = ["UNDELETED"] if self._settings.moved_to is not None else ["UNSEEN", "UNDELETED"]
         while True:
-            # Whoever wants a look from here on gets another one.
+            # Anyone who wants a look from here on gets another one.
             self._nudged.clear()
             if self._stop.is_set():
                 break
@@ -315,7 +315,7 @@ class ImapReceiver:
         return True
 
     def _fetch(self, client: IMAPClient, uid: int) -> bytes | None:
-        """The bytes of a message, None when somebody took it away meanwhile.
+        """Return the bytes of a message, None when somebody took it away meanwhile.
 
         Fetching does not mark it as read.
         """
@@ -431,7 +431,7 @@ def _delete(client: IMAPClient, uids: list[int]) -> None:
 
 
 def _longest(error: Exception) -> float:
-    # Whoever tries a password too often may be shut out for it.
+    # Anyone who tries a password too often may be shut out for it.
     return _PAUSES[-1] if isinstance(error, LoginError) else _AWAY
 
 

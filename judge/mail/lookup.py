@@ -18,8 +18,8 @@ Lookup = Callable[[str, str], list[str]]
 
 
 def ask(name: str, kind: str) -> list[str]:
-    """The records of a kind (TXT, MX, A, AAAA, PTR) at a name, none where there are none, by the
-    servers that this machine is configured to ask.
+    """Return the records of a kind (TXT, MX, A, AAAA, PTR) at a name, none where there are none, by
+    the servers that this machine is configured to ask.
 
     Of MX the names of the servers, best first; of TXT the whole texts; for PTR `name` is an IP
     address. Raises NoAnswer.

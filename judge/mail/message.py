@@ -121,7 +121,8 @@ def _is_ours(look: MailFacts) -> bool:
 
 
 def _null_path(look: MailFacts, *subjects: str) -> bool:
-    """Whether it came with the null return path, and with one of `subjects` where any are given."""
+    """Return whether it came with the null return path, and with one of `subjects` where any are
+    given."""
     path = look.envelope_from
     if path is None and look.has("return-path"):
         path = look.field("Return-Path").strip("<> ")
@@ -131,7 +132,7 @@ def _null_path(look: MailFacts, *subjects: str) -> bool:
 
 
 def _schedules(part: Message) -> bool:
-    """Whether a part of a mail is a calendar program's question or answer."""
+    """Return whether a part of a mail is a calendar program's question or answer."""
     if part.get_content_type() != "text/calendar":
         return False
     method = str(part.get_param("method", ""))
@@ -143,7 +144,7 @@ def _schedules(part: Message) -> bool:
 
 
 def _answers_invitation(look: MailFacts) -> bool:
-    """Whether a calendar program answers, with no more words than such programs write by
+    """Return whether a calendar program answers, with no more words than such programs write by
     themselves: a part for calendars may come along with what a person wrote."""
     said = patterns("automatic")["calendar"].match(look.subject.lower()) is not None
     words = look.text.split()
@@ -162,13 +163,14 @@ _OWN_WORDS = re.compile(r"[\d?>–-]")
 
 
 def _heads_ours(look: MailFacts) -> bool:
-    """Whether words of absence or of a receipt stand before the subject of a letter of ours."""
+    """Return whether words of absence or of a receipt stand before the subject of a letter of
+    ours."""
     found = patterns("automatic")["before_ours"].match(look.subject.lower())
     return found is not None and _OUR_SUBJECT.search(look.subject, found.end() - 1) is not None
 
 
 def _is_reaction(look: MailFacts) -> bool:
-    """Whether somebody has only pressed a button below a message."""
+    """Return whether somebody has only pressed a button below a message."""
     text = look.text.strip()
     types = (part.get_content_type() for part in look.message.walk())
     return (
@@ -325,7 +327,7 @@ def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage | No
 
 
 def _own(texts: Texts, letters: frozenset[int] = frozenset(), *, forwarded: bool = False) -> Reply:
-    """What the writer wrote in a text, or else in the HTML beside it."""
+    """Return what the writer wrote in a text, or else in the HTML beside it."""
     reply = written(texts.shown, letters, forwarded=forwarded)
     if reply.text or reply.typed or not (beside := texts.beside()):
         return reply
@@ -353,7 +355,7 @@ def delivered_to(raw: bytes) -> set[str]:
     found = {*address.delivered_to(raw), *(each for _, each in headers.addresses(values))}
     to = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     if len(to) == 1:
-        # Whoever writes to one address only and is seen here wrote to this one.
+        # Anyone who writes to one address only and is seen here wrote to this one.
         found.add(to[0][1])
     return {_SUB.sub("@", each.lower()) for each in found}
 

@@ -42,7 +42,7 @@ def _wrote() -> re.Pattern[str]:
 
 @cache
 def _said() -> re.Pattern[str]:
-    """The end of a line that announces a quote, with the address of who wrote in it."""
+    """Return the end of a line that announces a quote, with the address of who wrote in it."""
     return re.compile(
         rf"\S@\S.*(?:{_wrote().pattern}).{{0,4}}[:：]\s*\Z|\S@\S+\s*[:：]\s*\Z", re.IGNORECASE
     )
@@ -110,7 +110,7 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
 def _own_lines(
     lines: Sequence[str], are_quoted: Sequence[bool], letters: frozenset[int]
 ) -> list[str]:
-    """The writer's lines between quotes, without signatures and what names who sent a letter."""
+    """Return writer's lines between quotes, without signatures and what names who sent a letter."""
     parts = list(map(without_signature, _parts(lines, are_quoted, letters)[0]))
     _drop_named(parts[-1], letters)
     return [line for part in parts for line in part]
@@ -140,7 +140,7 @@ def _drop_named(kept: list[str], letters: frozenset[int], *, above: bool = False
 
 
 def _goes_on(lines: list[str], number: int, letters: frozenset[int]) -> bool:
-    """Whether what names the judge in a line began in the line above."""
+    """Return whether what names the judge in a line began in the line above."""
     above, line = lines[number - 1], lines[number]
     if quotes.names_address(f"{above} {line}", letters) != quotes.names_address(line, letters):
         return True
@@ -155,7 +155,7 @@ _NOTHING = " \t>|*_-=" + CUT
 
 
 def _without_armor(lines: list[str]) -> list[str]:
-    """The text of a message signed in place (RFC 9580, 7), its escaped dashes restored."""
+    """Return the text of a message signed in place (RFC 9580, 7), its escaped dashes restored."""
     if _PGP_BEGIN not in lines:
         return lines
     start = lines.index(_PGP_BEGIN)
@@ -174,8 +174,8 @@ def _without_armor(lines: list[str]) -> list[str]:
 def _parts(
     lines: Sequence[str], are_quoted: Sequence[bool], letters: frozenset[int]
 ) -> tuple[list[list[str]], bool]:
-    """The writer's own lines, in a list for each piece between quotes, which what announces them
-    goes with; and whether the sender of a letter was named there."""
+    """Return the writer's own lines, in a list for each piece between quotes, which what announces
+    them goes with; and whether the sender of a letter was named there."""
     parts: list[list[str]] = [[]]
     quoting = named = False
     for line, quoted in zip(lines, are_quoted, strict=True):
@@ -213,7 +213,7 @@ class _Quotes:
             self._signs(range(len(rows) - 1, -1, -1))
 
     def typed(self) -> list[tuple[str, ...]]:
-        """What was typed into lines of the quote."""
+        """Return what was typed into lines of the quote."""
         rows = [self._rows[number] for number in sorted(self._typed)]
         found = (row.typed() for row in rows if row.depth or not _is_field(row.line))
         return [typed for typed in found if typed]
@@ -254,8 +254,8 @@ class _Quotes:
             before = number
 
     def _is_put_in(self, number: int) -> bool:
-        """Whether a line stands between two marked ones that follow each other in a letter: a line
-        of one's own may say again what stands there."""
+        """Return whether a line stands between two marked ones that follow each other in a letter:
+        a line of one's own may say again what stands there."""
         place = bisect(self._marked, number)
         if place in (0, len(self._marked)):
             return False
@@ -290,8 +290,9 @@ class _Quotes:
                 above = row
 
     def _run(self) -> int:
-        """Where lines begin that are, one after another, a letter from its beginning, or sentences
-        of it; the end where there are none. Orders may be copied from a letter, and count then."""
+        """Return where lines begin that are, one after another, a letter from its beginning, or
+        sentences of it; the end where there are none. Orders may be copied from a letter, and count
+        then."""
         start, count, sentences, begins = 0, 0, 0, False
         for number in self._in_words:
             row = self._rows[number]
@@ -306,8 +307,8 @@ class _Quotes:
         return len(self._rows)
 
     def _header(self, start: int) -> int:
-        """Where the copied header of a mail begins, or a mark of its program stands, from a line
-        on; the end where none does."""
+        """Return where the copied header of a mail begins, or a mark of its program stands, from a
+        line on; the end where none does."""
         numbers = [n for n in range(start, len(self._rows)) if not self.quoted[n]]
         lines = [self._rows[number].line for number in numbers]
         found = _unmarked(lines, sentences=False)[0]
@@ -387,15 +388,15 @@ def _drop_announcement(kept: list[str], letters: frozenset[int]) -> bool:
 
 
 def _above_blanks(kept: list[str], end: int) -> int:
-    """The end of the lines above one or two blank ones."""
+    """Return the end of the lines above one or two blank ones."""
     for _ in range(2):
         end -= end > 0 and not kept[end - 1]
     return end
 
 
 def _announcement_above(kept: list[str], end: int) -> int:
-    """Where an announcement begins behind which a mail server put a warning before the quote; `end`
-    where none does."""
+    """Return where an announcement begins behind which a mail server put a warning before the
+    quote; `end` where none does."""
     above = end
     for _ in range(_MOST_WARNINGS):
         if not above or len(kept[above - 1]) < _SHORTEST_WARNING:
@@ -415,7 +416,7 @@ _SHORTEST_WARNING = 30
 
 
 def _header_above(kept: list[str], end: int) -> int:
-    """Where the copied header begins that ends there; `end` where none does."""
+    """Return where the copied header begins that ends there; `end` where none does."""
     start = top = end
     while start and end - start < 10 and _LABELED.match(kept[start - 1][:_WIDEST]):
         start -= 1
@@ -426,7 +427,8 @@ def _header_above(kept: list[str], end: int) -> int:
 
 
 def _attribution_above(kept: list[str], end: int) -> int:
-    """Where the sentence begins that ends there and says who wrote when; `end` where none does."""
+    """Return where the sentence begins that ends there and says who wrote when; `end` where none
+    does."""
     last = kept[end - 1] if end else ""
     if not _CLOSED.search(last) and not (_WHEN.search(last) and _WHO.search(last)):
         return end
@@ -442,13 +444,13 @@ def _attribution_above(kept: list[str], end: int) -> int:
 
 
 def _is_moment(line: str) -> bool:
-    """Whether a line is a date with a time, and nothing else."""
+    """Return whether a line is a date with a time, and nothing else."""
     dated = len(line) < _NARROWEST and _DATE.search(line) and _TIME.search(line)
     return bool(dated) and len(_LETTERS.findall(line)) <= _FEW_LETTERS
 
 
 def _is_broken(lines: Sequence[str], number: int) -> bool:
-    """Whether a line seems to be the rest of the one above, which had no room for more."""
+    """Return whether a line seems to be the rest of the one above, which had no room for more."""
     if not number or not lines[number - 1] or _ENDED.search(lines[number - 1]):
         return False
     above, rest = lines[number - 1], lines[number].lstrip()
@@ -476,7 +478,7 @@ _COPIED = re.compile(rf"[:：@\d年년{CUT}]|[-_=*]{{2}}")
 
 
 def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
-    """Where an unmarked copy of another mail begins, and where its own header ends; without
+    """Return where an unmarked copy of another mail begins, and where its own header ends; without
     `sentences`, only one with a copied header or a ruler."""
     for number, line in enumerate(lines[:MOST_LINES]):
         if not line:
@@ -500,7 +502,8 @@ def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
 
 
 def _leads(line: str) -> bool:
-    """Whether a line stands above a copied header: a ruler, or words that say what follows."""
+    """Return whether a line stands above a copied header: a ruler, or words that say what
+    follows."""
     said = line[:_WIDEST].strip(" \t>*|:：")
     return bool(_RULER.fullmatch(line) or patterns("reply")["forwards"].fullmatch(said))
 
@@ -511,7 +514,7 @@ _BETWEEN_DASHES = re.compile(
 
 
 def _ruled(lines: list[str], number: int) -> int:
-    """How many lines from `number` on are a ruler that says that a copy follows."""
+    """Return how many lines from `number` on are a ruler that says that a copy follows."""
     line = lines[number]
     if len(line) > _WIDEST:
         return 0
@@ -527,7 +530,7 @@ def _ruled(lines: list[str], number: int) -> int:
 
 
 def _next(lines: list[str], number: int) -> int:
-    """The next line that is not blank."""
+    """Return the next line that is not blank."""
     while number < len(lines) and not lines[number]:
         number += 1
     return number
@@ -537,14 +540,14 @@ _LABELED = re.compile(r"[\s*|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*]{0,3}[:：][\
 
 
 def _is_field(line: str) -> bool:
-    """Whether a line is a field of a copied header, whatever its label."""
+    """Return whether a line is a field of a copied header, whatever its label."""
     return _LABELED.match(line[:_WIDEST]) is not None and _PROOF.search(line) is not None
 
 
 @lru_cache(1024)
 def _label(line: str) -> tuple[str, str]:
-    """The label of a copied header field and its value; "" when it is none. A line is looked at
-    once for each line above it that may begin a header."""
+    """Return the label of a copied header field and its value; "" when it is none. A line is looked
+    at once for each line above it that may begin a header."""
     if found := _LABELED.match(line):
         label = " ".join(found[1].split()).casefold().strip("*")
         return (label, found[2]) if label in _labels()[1] else ("", "")
@@ -556,7 +559,7 @@ def _label(line: str) -> tuple[str, str]:
 
 
 def _header(lines: list[str], number: int) -> int:
-    """How many lines from `number` on are the copied header of a mail."""
+    """Return how many lines from `number` on are the copied header of a mail."""
     if number >= len(lines) or not _label(lines[number][:_WIDEST])[0]:
         return 0
     labels: set[str] = set()
@@ -577,8 +580,9 @@ def _header(lines: list[str], number: int) -> int:
 
 
 def _sentence(lines: list[str], number: int) -> int:
-    """How many lines from `number` on are one sentence that says who wrote, at which address, and
-    when, and ends with that and a colon: nobody announces anything so exactly but a program."""
+    """Return how many lines from `number` on are one sentence that says who wrote, at which
+    address, and when, and ends with that and a colon: nobody announces anything so exactly but a
+    program."""
     if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
         return 0
     whole = ""

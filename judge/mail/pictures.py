@@ -71,7 +71,7 @@ _PAGE = re.compile(rb"content-type: text/html\b", re.IGNORECASE)
 
 
 def _narrowed(found: bytes, cid: str, picture: bytes) -> bytes:
-    """The part of a letter with its page, which shows a picture no wider than it is sharp."""
+    """Return part of a letter with its page, which shows a picture no wider than it is sharp."""
     boundary, end, part = found.partition(_END)
     # PNG begins with its width (PNG specification, IHDR).
     wide = b"%d" % shown_width(int.from_bytes(picture[16:20], "big"))
@@ -92,12 +92,12 @@ _END = b"\r\n"
 
 
 def _part(found: bytes) -> Message:
-    """The part of a letter behind the line that begins it."""
+    """Return the part of a letter behind the line that begins it."""
     return message_from_bytes(found.partition(_END)[2], policy=_AS_IS)
 
 
 def _room(encoded: int) -> int:
-    """How many bytes of a picture become so many in base64 (RFC 2045 section 6.8)."""
+    """Return how many bytes of a picture become so many in base64 (RFC 2045 section 6.8)."""
     bytes_ = encoded * 76 // 78 * 3 // 4
     return max(_STEP, min(_MOST, bytes_ - bytes_ % _STEP))
 

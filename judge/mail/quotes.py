@@ -121,8 +121,8 @@ def digests(raw: bytes) -> frozenset[int]:
 
 
 def _taken_apart(raw: bytes) -> Iterator[Message]:
-    """The parts of a letter of ours, itself the first, each one that holds others without them. A
-    parser for anybody's mails takes as long as all that is done with them then."""
+    """Yield the parts of a letter of ours, itself the first, each one that holds others without
+    them. A parser for anybody's mails takes as long as all that is done with them then."""
     head, _, body = raw.partition(b"\n\n")
     part = BytesHeaderParser().parsebytes(head + b"\n\n")
     boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
@@ -170,13 +170,14 @@ def _rows_of(text: str, first: int) -> Iterator[bytes]:
 
 @lru_cache(maxsize=1024)
 def _said_in(line: str) -> list[bytes]:
-    """The words of a line. Letters of a phase, and a letter and its HTML, have the same lines."""
+    """Return the words of a line. Letters of a phase, and a letter and its HTML, have the same
+    lines."""
     return [_key(word).encode("utf-8", "replace") for word in _WORD.findall(_without_links(line))]
 
 
 def _is_badge(line: str) -> bool:
-    """Whether a line is one sign, as a power's badge is, which programs put anywhere in the text
-    beside it."""
+    """Return whether a line is one sign, as a power's badge is, which programs put anywhere in the
+    text beside it."""
     return len(line.strip()) == 1
 
 
@@ -226,8 +227,8 @@ class ReplyLine(Struct):
         return max((sum(1 for _ in run) for yes, run in groupby(self.known) if yes), default=0)
 
     def typed(self) -> tuple[str, ...]:
-        """What may have been typed into it: without the words of the letter after it, all of it, or
-        without those before it."""
+        """Return what may have been typed into it: without the words of the letter after it, all of
+        it, or without those before it."""
         fresh = [word for word, known in zip(self.words, self.known, strict=True) if not known]
         if not fresh:
             return ()
@@ -236,7 +237,7 @@ class ReplyLine(Struct):
 
 
 def _has_badge(words: Sequence[Word], letters: frozenset[int]) -> bool:
-    """Whether a line is one of a letter with a badge before it, which stands alone there."""
+    """Return whether a line is one of a letter with a badge before it, which stands alone there."""
     keys = [word.key for word in words]
     return (
         len(keys) > 1
@@ -246,7 +247,7 @@ def _has_badge(words: Sequence[Word], letters: frozenset[int]) -> bool:
 
 
 def is_line(text: str, letters: frozenset[int]) -> bool:
-    """Whether a text of a few words is a whole line of a letter."""
+    """Return whether a text of a few words is a whole line of a letter."""
     words = [word.key for word in words_of(text[:_LONGEST])]
     return len(words) > 1 and _digest("|", words) in letters
 
@@ -291,7 +292,7 @@ def names_address(line: str, letters: frozenset[int]) -> tuple[bool, bool]:
 
 
 def names_sender(row: ReplyLine, letters: frozenset[int], *, last: bool) -> bool:
-    """Whether a line has the name of who sent a letter in it; with `last`, at its end."""
+    """Return whether a line has the name of who sent a letter in it; with `last`, at its end."""
     keys = [word.key for word in row.words]
     ends = [len(keys)] if last else range(1, len(keys) + 1)
     return any(
@@ -302,7 +303,7 @@ def names_sender(row: ReplyLine, letters: frozenset[int], *, last: bool) -> bool
 
 
 def goes_on(above: ReplyLine | None, row: ReplyLine, letters: frozenset[int]) -> bool:
-    """Whether a letter goes on from the end of one line with the beginning of another."""
+    """Return whether a letter goes on from the end of one line with the beginning of another."""
     last = [word.key for word in above.words[1 - _ROW :]] if above else []
     next_ = [word.key for word in row.words[: _ROW - 1]]
     around = last + next_

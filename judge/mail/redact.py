@@ -50,7 +50,7 @@ def redact(raw: bytes, words: Collection[str]) -> bytes:
 
 
 def _pattern(word: str) -> re.Pattern[str]:
-    """The word as it may be written: in HTML, or with characters in it that nobody sees."""
+    """Return the word as it may be written: in HTML, or with characters in it that nobody sees."""
     text = _UNSEEN.join(map(_character, word))
     return re.compile(text if len(word) >= _DISTINCT else rf"(?<!\w){text}(?!\w)")
 

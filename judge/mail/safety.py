@@ -55,7 +55,7 @@ def header(raw: bytes) -> bytes:
 
 
 def _header(raw: bytes) -> tuple[bytes, bool]:
-    """The header, as much of it as is ever looked at, and whether it has too many lines."""
+    """Return the header, as much of it as is ever looked at, and whether it has too many lines."""
     end = _HEADER_END.search(raw, 0, BOUNDS.header)
     head = raw[: end.end() if end else BOUNDS.header]
     if len(head) < BOUNDS.header_lines:
@@ -65,7 +65,8 @@ def _header(raw: bytes) -> tuple[bytes, bool]:
 
 
 def refused(raw: bytes) -> str:
-    """Why no more than the header of a message is read, as a sentence; "" when all of it is."""
+    """Return why no more than the header of a message is read, as a sentence; "" when all of it
+    is."""
     head, is_long = _header(raw)
     if len(head) == BOUNDS.header and len(raw) > BOUNDS.header:
         return f"Its header has more than {BOUNDS.header:,} bytes."
@@ -91,15 +92,15 @@ def refused(raw: bytes) -> str:
 
 
 def _boundaries(raw: bytes) -> set[bytes]:
-    """What a boundary may begin with."""
+    """Return what a boundary may begin with."""
     written = {found[1].strip() for found in _BOUNDARY.finditer(raw)}
     spelled = {unquote_to_bytes(each.rpartition(b"'")[2]) for each in written}
     return (written | spelled) - {b""}
 
 
 def _more(pattern: re.Pattern[bytes], raw: bytes, most: int) -> bool:
-    """Whether a pattern, which begins a line, is found more than `most` times; stops looking when
-    it is."""
+    """Return whether a pattern, which begins a line, is found more than `most` times; stops looking
+    when it is."""
     found = enumerate(pattern.finditer(raw)) if raw.count(b"\n") >= most else ()
     return any(number >= most for number, _ in found)
 
@@ -130,7 +131,7 @@ def cleaned(text: str) -> str:
 
 def escaped(text: str) -> str:
     """Return a text in JSON with the characters that `cleaned` leaves out written as its escapes,
-    so that whoever reads the JSON gets them all."""
+    so that anyone who reads the JSON gets them all."""
     return _UNSEEN.sub(lambda found: found[1] or _escape(found[0]), text)
 
 
@@ -143,7 +144,8 @@ _MARKS = re.compile(rf"[^\w\s!-~]{{{_MOST_MARKS + 1},}}")
 
 
 def _parted(found: re.Match[str]) -> str:
-    """A run of signs, with a joiner that is no mark between marks where it has too many of them."""
+    """Return a run of signs, with a joiner that is no mark between marks where it has too many of
+    them."""
     run = found[0]
     if not any(map(unicodedata.combining, run)):
         return run
@@ -277,7 +279,7 @@ _LETTERS = {
 
 
 def _latin(sample: bytes) -> str:
-    """The charset of a text in Latin letters."""
+    """Return the charset of a text in Latin letters."""
 
     def letters(name: str) -> int:
         text = sample.decode(name, "replace").lower()
@@ -287,7 +289,7 @@ def _latin(sample: bytes) -> str:
 
 
 def _japanese(sample: bytes) -> str | None:
-    """The Japanese charset that makes kana of the bytes; other East Asian text has none."""
+    """Return the Japanese charset that makes kana of the bytes; other East Asian text has none."""
     for name in ("cp932", "euc_jp"):
         text = sample.decode(name, "replace")
         foreign = [char for char in text if char > "\x7f"]

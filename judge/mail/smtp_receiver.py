@@ -196,7 +196,7 @@ class SmtpReceiver(Controller):
             return "554 5.6.0 Lines end in CR LF; here a CR or a LF stands alone where it matters"
         now = time.monotonic()
         if len(self._begun) >= _THREADS and now - min(self._begun.values()) > _SLOW:
-            # The connection is for others then, and so is whoever waits at its other end.
+            # The connection is for others then, and so is anyone who waits at its other end.
             log.warning("mails take long to be stored; a sender was asked to come back later")
             return "451 4.3.2 Storing takes long now; please try again later"
         host, greeting = self.guests.get(server, ""), str(session.host_name or "")
@@ -246,8 +246,8 @@ class Flow:
 
 
 def _network(address: str) -> str | None:
-    """The network of a host that is one somebody can have alone (RFC 6177: a /64); None
-    for one that belongs here."""
+    """Return the network of a host that is one somebody can have alone (RFC 6177: a /64); None for
+    one that belongs here."""
     host = address_of(address)
     if host is None or not host.is_global:
         return None
@@ -255,7 +255,7 @@ def _network(address: str) -> str | None:
 
 
 def _is_ambiguous(raw: bytes) -> bool:
-    """Whether line ends other than CR LF let a message be read in two ways.
+    """Return whether line ends other than CR LF let a message be read in two ways.
 
     Scripts write LF alone in texts, which is harmless: what other servers end a message at is not
     in them, and their header has line ends of one kind.

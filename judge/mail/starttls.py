@@ -1,4 +1,4 @@
-"""What a mail server offers to whoever brings it letters: STARTTLS (RFC 3207), tried out."""
+"""What a mail server offers to anyone who brings it letters: STARTTLS (RFC 3207), tried out."""
 
 from __future__ import annotations
 

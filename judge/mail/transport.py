@@ -368,13 +368,13 @@ def _said(server: smtplib.SMTP, commands: Sequence[str]) -> tuple[str, int, byte
 
 
 def _dotted(raw: bytes) -> bytes:
-    """A text as it goes over a connection, with its end (RFC 5321 section 4.5.2)."""
+    """Return a text as it goes over a connection, with its end (RFC 5321 section 4.5.2)."""
     text = (b"\n" + raw).replace(b"\n.", b"\n..")[1:]
     return text + (b".\r\n" if text.endswith(b"\r\n") else b"\r\n.\r\n")
 
 
 def _is_closing(code: int) -> bool:
-    """Whether a server closes the connection by an answer (421), or it is none (-1)."""
+    """Return whether a server closes the connection by an answer (421), or it is none (-1)."""
     return code == 421 or code < 0
 
 

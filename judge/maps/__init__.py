@@ -24,7 +24,7 @@ _IN |= dict.fromkeys(
 
 
 def __getattr__(name: str) -> Any:
-    """What draws, loaded by whoever draws: the judge does so in a process of its own."""
+    """Return what draws, loaded by anyone who draws: the judge does so in a process of its own."""
     if name in _IN:
         return getattr(import_module(f"judge.maps.{_IN[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -124,7 +124,7 @@ class OrderPainter:
                     yield from self._tagged(told, self._line(told))
 
     def _tagged(self, told: ShownOrder, shown: Iterable[DrawnPiece]) -> Iterator[DrawnPiece]:
-        """What is drawn for an order, with what it is: for styles, scripts and tests."""
+        """Yield what is drawn for an order, with what it is: for styles, scripts and tests."""
         drawn = list(shown)
         if drawn:
             outcome = {None: "open", True: "succeeds", False: "fails"}[told.done]
@@ -167,8 +167,8 @@ class OrderPainter:
         return self._around([start, *map(self.at, self._fleets(told, order)), end])
 
     def _fleets(self, told: ShownOrder, order: Move) -> list[Unit]:
-        """The fleets by which a move went, or was to go as far as one knows: the shortest way over
-        those that carried it. None for a move that had no way by sea, or went by land."""
+        """Return the fleets by which a move went, or was to go as far as one knows: the shortest
+        way over those that carried it. None for a move that had no way by sea, or went by land."""
         board = self.view.variant.board
         here, there = order.unit.province, province_of(order.to)
         if told.done is False and told.reason not in ("bounced", "own_unit"):
@@ -206,14 +206,15 @@ class OrderPainter:
         )
 
     def _around(self, way: Sequence[Spot]) -> list[Spot]:
-        """The way as it goes on a board that wraps around: over the edge where that is shorter."""
+        """Return the way as it goes on a board that wraps around: over the edge where that is
+        shorter."""
         found = [way[0]]
         for place in way[1:]:
             found.append(self.near(found[-1], place))
         return found
 
     def _both_sides(self, shown: str, points: Sequence[Spot]) -> DrawnPiece:
-        """The line once more from the other edge, where it leads over one."""
+        """Return the line once more from the other edge, where it leads over one."""
         box = around(points, 16)
         if self.drawing.wrap:
             width = self.drawing.size[0]

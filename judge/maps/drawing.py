@@ -188,19 +188,19 @@ def _spot(value: Sequence[float]) -> Spot:
 
 
 def _points(line: Sequence[int]) -> list[Spot]:
-    """The points of a line, which is stated in tenths of a pixel: a start, then steps."""
+    """Return the points of a line, which is stated in tenths of a pixel: a start, then steps."""
     xs, ys = itertools.accumulate(line[::2]), itertools.accumulate(line[1::2])
     return [(x / 10, y / 10) for x, y in zip(xs, ys, strict=True)]
 
 
 def _ring(lines: Sequence[Sequence[Spot]], numbers: Sequence[int]) -> tuple[Spot, ...]:
-    """The points of a ring; each line ends where the next one begins."""
+    """Return the points of a ring; each line ends where the next one begins."""
     ways = [lines[each] if each >= 0 else lines[~each][::-1] for each in numbers]
     return tuple(point for way in ways for point in way[:-1])
 
 
 def _path(points: Sequence[Spot]) -> str:
-    """A line as SVG: a start, then steps, without the blanks that SVG does not need."""
+    """Return a line as SVG: a start, then steps, without the blanks that SVG does not need."""
     (x, y), text = points[0], ""
     for one, two in itertools.pairwise(points):
         for before, after in zip(one, two, strict=True):
@@ -210,6 +210,6 @@ def _path(points: Sequence[Spot]) -> str:
 
 
 def _tenths(value: float) -> str:
-    """A number as shortly as SVG can have it, to a tenth: "12.5", "3", "-.5"."""
+    """Return a number as shortly as SVG can have it, to a tenth: "12.5", "3", "-.5"."""
     text = f"{value:.1f}".removesuffix(".0")
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text

@@ -124,7 +124,7 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
 
 @lru_cache(maxsize=32)
 def _signs(drawing: Drawing, board: Board, scale: float) -> Sequence[Box]:
-    """Where units and centers are, which no name covers."""
+    """Return where units and centers are, which no name covers."""
     taken: list[Box] = []
     for key, area in drawing.areas.items():
         spots = area.unit, *area.coasts.values()
@@ -162,7 +162,7 @@ def within(
 
 
 def _in_box(drawing: Drawing, board: Board, key: str) -> NameLabel:
-    """The name in a box of a board that is laid out."""
+    """Return the name in a box of a board that is laid out."""
     area = drawing.areas[key]
     sea = board.provinces[key].terrain == "sea"
     size = LABEL * area.scale
@@ -175,7 +175,8 @@ def _in_box(drawing: Drawing, board: Board, key: str) -> NameLabel:
 
 @lru_cache(maxsize=4096)
 def _width(line: str, sea: bool) -> float:
-    """How wide a line is, by the size of its type; letters with accents are as wide as without."""
+    """Return how wide a line is, by the size of its type; letters with accents are as wide as
+    without."""
     first, between = (95, SPACED) if sea else (0, 0.0)
     plain = unicodedata.normalize("NFD", line)
     return between * len(line) + sum(
@@ -186,7 +187,7 @@ def _width(line: str, sea: bool) -> float:
 
 
 def _extent(lines: tuple[str, ...], size: float, sea: bool) -> tuple[float, float]:
-    """The width and height of lines."""
+    """Return the width and height of lines."""
     return max(_width(line, sea) for line in lines) * size, len(lines) * LINE * size * 0.92
 
 
@@ -195,12 +196,12 @@ def _box(at: Spot, w: float, h: float) -> Box:
 
 
 def _apart(box: Box) -> Box:
-    """The box of a name, with what others leave free on either side."""
+    """Return the box of a name, with what others leave free on either side."""
     return box[0] - _GAP, box[1], box[2] + _GAP, box[3]
 
 
 def _broken(name: str) -> list[tuple[str, ...]]:
-    """The ways to write a name: on one line, or on two of about the same length."""
+    """Return the ways to write a name: on one line, or on two of about the same length."""
     words = name.replace("-", "- ").split()
     ways: list[tuple[str, ...]] = [(name,)]
     if len(words) > 1:
@@ -215,7 +216,8 @@ def _broken(name: str) -> list[tuple[str, ...]]:
 def _beside(
     plan: Plan, number: str, spot: Spot, w: float, h: float, size: float, taken: list[Box]
 ) -> Spot:
-    """Where the name of a coast stands: beside the fleet, in the province if there is room."""
+    """Return where the name of a coast stands: beside the fleet, in the province if there is
+    room."""
     side = w / 2 + size * 0.6 + _GAP + 0.1
     ways = [(side, 0.0), (-side, 0.0), (0.0, h / 2 + size * 0.55)]
     ways.append((0.0, -h / 2 - size * 0.55))
@@ -271,7 +273,7 @@ def overlap(one: Box, two: Box) -> bool:
 
 
 def _covers(box: Box, others: Sequence[Box]) -> bool:
-    """Whether a box has ground in common with one of the others; most are asked for that."""
+    """Return whether a box has ground in common with one of the others; most are asked for that."""
     left, top, right, bottom = box
     for other in others:
         if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
@@ -280,7 +282,7 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
 
 
 def _outside(plan: Plan, number: str, box: Box) -> float:
-    """The part of a box that lies outside an area."""
+    """Return the part of a box that lies outside an area."""
     left, right = max(int(box[0] / _CELL), 0), min(int(box[2] / _CELL) + 1, len(plan[0]))
     rows = plan[max(int(box[1] / _CELL), 0) : int(box[3] / _CELL) + 1]
     inside = sum([row.count(number, left, right) for row in rows])
@@ -289,8 +291,8 @@ def _outside(plan: Plan, number: str, box: Box) -> float:
 
 @lru_cache(maxsize=8)
 def _plan(drawing: Drawing) -> Plan:
-    """Which area each cell of a board is in, row by row, as the characters of their numbers; the
-    last is none."""
+    """Return which area each cell of a board is in, row by row, as the characters of their numbers;
+    the last is none."""
     columns, rows = (round(each / _CELL) for each in drawing.size)
     plan = [array("H", [0xFFFF]) * columns for _ in range(rows)]
     for number, ring in shapes(drawing):
@@ -323,6 +325,6 @@ def shapes(drawing: Drawing) -> list[tuple[int, tuple[Spot, ...]]]:
 
 
 def _size(ring: tuple[Spot, ...]) -> float:
-    """How large a ring is, in square pixels."""
+    """Return how large a ring is, in square pixels."""
     ends = zip(ring, (*ring[1:], ring[0]), strict=True)
     return round(abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ends)) / 2, 1)

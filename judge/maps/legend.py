@@ -133,7 +133,7 @@ def footer(
 
 
 def _states(view: View) -> set[str]:
-    """The states of provinces that the picture has."""
+    """Return the states of provinces that the picture has."""
     season = view.phase.season
     found = set()
     if any(season not in seasons for seasons in view.variant.seasonal.values()):

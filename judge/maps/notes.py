@@ -55,7 +55,7 @@ def view_of(shown: Mapping[str, Any]) -> View:
 
 
 def _view_again(shown: Mapping[str, Any]) -> View:
-    """The view of a picture: for readers who see the same it is the same one."""
+    """Return the view of a picture: for readers who see the same it is the same one."""
     seen = {key: each for key, each in shown.items() if key not in ("of", "theater")}
     if not _LAST or _LAST[0][0] != seen:
         _LAST[:] = [(seen, view_of(shown))]

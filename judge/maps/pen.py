@@ -84,7 +84,7 @@ def _around(middle: Spot, radius: float) -> tuple[float, float, float, float]:
 
 
 def _dashes(points: Sequence[Spot], pattern: Sequence[float]) -> Iterator[list[Spot]]:
-    """The dashes of a line; `pattern` is how long a dash is, and how long the gap after it."""
+    """Yield dashes of a line; `pattern` is how long a dash is, and how long the gap after it."""
     number, left, dash = 0, pattern[0], [points[0]]
     for a, b in pairwise(points):
         whole, gone = hypot(b[0] - a[0], b[1] - a[1]), 0.0

@@ -99,7 +99,7 @@ def thumbnail(view: View) -> bytes:
 def _framed(
     board: Image.Image, below: str, written: Iterable[Words], bottom: float, scale: float
 ) -> Image.Image:
-    """The board with signs below it, and with what is written around it."""
+    """Return the board with signs below it, and with what is written around it."""
     top = round(HEADER * scale)
     whole = Image.new("RGB", (board.width, ceil(bottom * scale)), EDGE)
     _lay(
@@ -143,10 +143,10 @@ def expected_bytes(view: View, theater: Theater) -> float:
 
 
 def _saved(image: Image.Image, painter: OrderPainter, most: float, near: float = inf) -> bytes:
-    """The bytes of a picture, brought down to the colors it is drawn in and those between them:
-    nobody misses the others, and it takes half of the bytes. Where these are more than `most`, to
-    those that cover most of it, which leaves the edges alone less smooth; not where they are more
-    than `near`."""
+    """Return the bytes of a picture, brought down to the colors it is drawn in and those between
+    them: nobody misses the others, and it takes half of the bytes. Where these are more than
+    `most`, to those that cover most of it, which leaves the edges alone less smooth; not where they
+    are more than `near`."""
     colors = _between(tuple(painter.colors.values()))
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
@@ -169,8 +169,8 @@ _SPARED: Final = 1.04
 
 
 def _encoded(image: Image.Image, most: float) -> bytes:
-    """The bytes of a picture: made fast, or with more care where there are about as many as may
-    be."""
+    """Return the bytes of a picture: made fast, or with more care where there are about as many as
+    may be."""
     fast, careful = 5, 7
     file = BytesIO()
     image.save(file, "PNG", compress_level=fast)
@@ -185,7 +185,7 @@ _FEWER = (256, 40, 32)
 
 
 def _most_frequent(image: Image.Image, count: int) -> Image.Image:
-    """A picture with the colors that most of its points have, and the next of them for others."""
+    """Return a picture in the colors of most of its points, the next of them for others."""
     found = sorted(image.getcolors() or [], reverse=True)
     if len(found) <= count:
         return image
@@ -198,7 +198,7 @@ def _most_frequent(image: Image.Image, count: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _between(powers: tuple[str, ...]) -> list[str]:
-    """The colors of a picture, and those at the edges where two of them meet."""
+    """Return the colors of a picture, and those at the edges where two of them meet."""
     grounds = [PAPER, SEA, *map(tint, powers)]
     found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
     found += [mixed(SHORE, sea, share) for sea in (SEA, VOID_WATER) for share in _shades()]
@@ -215,7 +215,7 @@ def _between(powers: tuple[str, ...]) -> list[str]:
 
 
 def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Image:
-    """The board, or as much of it as a theater has."""
+    """Return the board, or as much of it as a theater has."""
     painter = laid.painter
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
@@ -283,7 +283,7 @@ def forget() -> None:
 
 @_kept_small
 def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
-    """A name, its size in pixels, with an edge of the color `halo`."""
+    """Return a name, its size in pixels, with an edge of the color `halo`."""
     font = _font(face, size)
     between = size * SPACED if face == _ITALIC else 0.0
     width = max(font.getlength(line) + between * len(line) for line in lines)
@@ -311,7 +311,7 @@ def _font(face: int, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _fills(view: View) -> dict[str, str]:
-    """The colors of areas, with what lies over all of them."""
+    """Return the colors of areas, with what lies over all of them."""
     fills = dict(svg.fills(view))
     for key, name in svg.hatched(view):
         if ground := svg.HATCHINGS[name].ground:
@@ -322,7 +322,7 @@ def _fills(view: View) -> dict[str, str]:
 def _palettes(
     fills: Mapping[str, str], bands: Mapping[str, str], drawing: Drawing
 ) -> tuple[bytes, ...]:
-    """The colors of each plan, the first being 0: those of areas, and along their borders."""
+    """Return colors of each plan, the first being 0: those of areas, and along their borders."""
     areas = [(fill, bands.get(key, fill)) for key, fill in fills.items()]
     areas += [(VOID, VOID), (VOID_WATER, VOID_WATER)]
     colors: list[str] = []
@@ -338,7 +338,7 @@ def _palettes(
 
 
 def _waters(drawing: Drawing) -> list[bool]:
-    """Which areas are water; the last two are all voids that are land, and all that are water."""
+    """Return which areas are water; the last two are all voids on land, and on water."""
     return [*(area.water for area in drawing.areas.values()), False, True]
 
 
@@ -362,8 +362,8 @@ def _ground(
     palettes: tuple[bytes, ...],
     hatched: Hatched,
 ) -> Image.Image:
-    """The areas in their colors, and the lines, where there is nothing upon them yet: of the frame
-    alone. Who tries out orders sees the same ground again and again."""
+    """Return the areas in their colors, and the lines, where there is nothing upon them yet: of the
+    frame alone. Who tries out orders sees the same ground again and again."""
     kept = _kept(drawing, scale)
     parts = [plan.crop(frame) for plan in kept.plans]
     image = _colored(parts, palettes)
@@ -397,7 +397,7 @@ def _colored(parts: Sequence[Image.Image], palettes: Sequence[bytes]) -> Image.I
 
 
 def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
-    """Where areas are, by their numbers."""
+    """Return where areas are, by their numbers."""
     dense = [255 * (each // _SLOTS in areas) for each in range(len(plans) * PLAN)]
     tables = [dense[k : k + PLAN] + [0] * (256 - PLAN) for k in range(0, len(dense), PLAN)]
     found = map(Image.Image.point, plans, tables)
@@ -405,8 +405,8 @@ def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
 
 
 def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Image.Image:
-    """How dense a hatching is in a frame. A row is like the one above it, moved by a pixel where
-    the lines are turned."""
+    """Return how dense a hatching is in a frame. A row is like the one above it, moved by a pixel
+    where the lines are turned."""
     each, (left, top, right, bottom) = svg.HATCHINGS[name], frame
     move = (each.turn > 0) - (each.turn < 0)
     step = cos(radians(each.turn)) / scale / each.every
@@ -423,8 +423,8 @@ def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Imag
 
 @lru_cache(maxsize=16)
 def _profile(line: float, pixel: float, share: float) -> list[int]:
-    """How dense a hatching is along the way from one line to the next, which is 1 long: the part of
-    a pixel there that a line covers."""
+    """Return how dense a hatching is along the way from one line to the next, which is 1 long: the
+    part of a pixel there that a line covers."""
     found = []
     for k in range(256):
         start = k / 256
@@ -443,14 +443,14 @@ class SharedGround(NamedTuple):
 
 
 def _shades() -> list[float]:
-    """How dense the sea is shaded where one line lies, two, and so on."""
+    """Return how dense the sea is shaded where one line lies, two, and so on."""
     return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
 
 
 @lru_cache(maxsize=8)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
-    """What all pictures of a board at a scale share. It is packed, for readers look at boards from
-    many distances, and drawn once."""
+    """Return what all pictures of a board at a scale share. It is packed, for readers look at
+    boards from many distances, and drawn once."""
     width, height = _size(drawing, scale)
     data = zlib.decompress(_packed(drawing, scale))
     each = width * height
@@ -505,14 +505,14 @@ _HALVES: Final = [(k + 64) // 128 for k in range(256)]
 
 
 def _lines() -> dict[int, tuple[str, float]]:
-    """The kinds and widths of lines, by what half of a line adds to the number of a pixel."""
+    """Return kinds and widths of lines, by what half of a line adds to the number of a pixel."""
     drawn = [(kind, width) for kind, (_, width, dash) in svg.STROKES.items() if not dash]
     return {3**k: each for k, each in enumerate(drawn)}
 
 
 @cache
 def _crossed() -> bytes:
-    """The color of each number that tells which lines lie on a pixel."""
+    """Return the color of each number that tells which lines lie on a pixel."""
     row = Image.new("RGBA", (3 ** len(_lines()), 1))
     for worth, (kind, _) in _lines().items():
         drawn = Image.new("RGBA", row.size, svg.STROKES[kind][0])
@@ -549,7 +549,7 @@ def _wide(
 
 
 def _thinned(way: Sequence[Spot], step: float) -> Iterator[Spot]:
-    """The points of a line that lie so far from the one before, and its last."""
+    """Yield the points of a line that lie so far from the one before, and its last."""
     last = way[0]
     yield last
     for point in way[1:-1]:
@@ -572,7 +572,7 @@ def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int,
 
 @_kept_small
 def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
-    """What is drawn in a box of pixels."""
+    """Return what is drawn in a box of pixels."""
     if pen.knows(drawn):
         return pen.sketch(drawn, box, scale)
     x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]

@@ -71,7 +71,7 @@ def schematic(variant: Variant) -> Drawing:
 
 
 def _ring(board: Board) -> Drawing:
-    """A circle, for a board on which all border on all."""
+    """Return a circle, for a board on which all border on all."""
     names, scale = list(board.provinces), 1.3
     # Wide enough for boxes side by side, and for the arrows across.
     radius = max(BOX[0] * scale * 0.3 * len(names), BOX[0] * scale * 1.5)
@@ -97,7 +97,7 @@ def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[
 
 
 def _start(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[Spot]:
-    """A first layout: by the distances from four provinces far from each other."""
+    """Return a first layout: by the distances from four provinces far from each other."""
     steps = _distances(names, near)
     first = max(range(len(names)), key=lambda k: (max(steps[0][k], 0), -k))
     second = max(range(len(names)), key=lambda k: (steps[first][k], -k))
@@ -122,7 +122,7 @@ def _start(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[Spot
 def _relaxed(
     names: Sequence[str], near: Mapping[str, Sequence[str]], start: Sequence[Spot], rounds: int
 ) -> list[Spot]:
-    """The layout in which distances fit the number of steps best, from a first one."""
+    """Return the layout in which distances fit the number of steps best, from a first one."""
     steps = _distances(names, near)
     spread = max(hypot(x - start[0][0], y - start[0][1]) for x, y in start) or 1.0
     size = max(map(max, steps)) / spread
@@ -157,7 +157,7 @@ def _settled(
     columns: int,
     rows: int,
 ) -> dict[str, Cell]:
-    """A place of its own for each, near where the layout has it and near its neighbors."""
+    """Return a place of its own for each, near where the layout has it and near its neighbors."""
     left, top = min(x for x, _ in points), min(y for _, y in points)
     wide = (max(x for x, _ in points) - left) or 1.0
     high = (max(y for _, y in points) - top) or 1.0
@@ -211,7 +211,8 @@ def _swap(
 
 
 def _box(board: Board, name: str, middle: Spot, scale: float, wider: float = 1.0) -> Area:
-    """A box: its label and its center above, the unit and a dislodged one side by side below."""
+    """Return a box: its label and its center above, the unit and a dislodged one side by side
+    below."""
     province = board.provinces[name]
     x, y = middle
     w, h = BOX[0] * scale * wider, BOX[1] * scale
@@ -230,7 +231,7 @@ def _box(board: Board, name: str, middle: Spot, scale: float, wider: float = 1.0
 
 
 def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[DrawnLine]:
-    """A line for each border, straight; those that only fleets cross are told apart."""
+    """Yield a line for each border, straight; those that only fleets cross are told apart."""
     walked = {frozenset((here, there)) for here, places in board.army.items() for there in places}
     for here, others in _neighbors(board).items():
         for there in others:

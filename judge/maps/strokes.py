@@ -33,7 +33,7 @@ def curve(through: Sequence[Spot], bend: float = 0.1) -> list[Spot]:
 
 
 def _between(a: Spot, b: Spot, c: Spot, d: Spot, t: float) -> Spot:
-    """A point on Catmull and Rom's curve from `b` to `c`."""
+    """Return a point on Catmull and Rom's curve from `b` to `c`."""
 
     def one(p: float, q: float, r: float, s: float) -> float:
         return 0.5 * (

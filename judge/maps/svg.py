@@ -318,7 +318,7 @@ def crossings(drawing: Drawing) -> Iterator[DrawnPiece]:
 
 
 def _joints(drawing: Drawing) -> Iterator[DrawnPiece]:
-    """Where units step across a point, and where the picture goes on at its other edge."""
+    """Yield where units step across a point, and where the picture goes on at its other edge."""
     for at in drawing.joints:
         yield DrawnPiece(symbols.joint(at), around([at], 11))
     for y in drawing.seam:
@@ -402,7 +402,7 @@ def lights(painter: OrderPainter, mine: Collection[str]) -> Iterator[DrawnPiece]
 
 
 def _marks(painter: OrderPainter) -> Iterator[DrawnPiece]:
-    """Who is thrown out, and where a standoff has left a province empty."""
+    """Yield who is thrown out, and where a standoff has left a province empty."""
     view, shown, areas = painter.view, painter.shown, painter.drawing.areas
     for power, held in view.units.items():
         for unit in held:
@@ -431,8 +431,8 @@ def _burst(at: tuple[float, float], size: float, teeth: int) -> DrawnPiece:
 
 
 def _possible(painter: OrderPainter) -> Iterator[DrawnPiece]:
-    """What is to be decided: where dislodged units can go as long as nothing is ordered for them,
-    where units can be built, and which can be removed."""
+    """Yield what is to be decided: where dislodged units can go as long as nothing is ordered for
+    them, where units can be built, and which can be removed."""
     shown, drawing = painter.shown, painter.drawing
     ordered = {
         told.order.unit.province

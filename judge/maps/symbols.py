@@ -117,7 +117,7 @@ def badge_colors(variant: Variant) -> dict[str, tuple[str, str]]:
 
 
 def _wheel(number: int) -> str:
-    """One of endlessly many colors: golden steps around the wheel, in three brightnesses."""
+    """Return one of endlessly many colors: golden steps around the wheel, in three brightnesses."""
     red, green, blue = hls_to_rgb(number * 0.618 % 1, (0.38, 0.55, 0.7)[number % 3], 0.55)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
@@ -136,7 +136,7 @@ def on(color: str) -> str:
 
 @lru_cache(maxsize=512)
 def readable(color: str) -> str:
-    """A color, as much darker as it takes to be seen on white (WCAG 2.2: 3 to 1)."""
+    """Return a color, as much darker as it takes to be seen on white (WCAG 2.2: 3 to 1)."""
     part = 1.0
     while contrast(mixed(color, INK, part), "#ffffff") < 3:
         part -= 0.05
@@ -174,7 +174,7 @@ def _luminance(color: str) -> float:
 
 
 def _linear(color: str) -> list[float]:
-    """A color as red, green and blue light, 0 to 1."""
+    """Return a color as red, green and blue light, 0 to 1."""
     return [
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
         for value in (part / 255 for part in _parts(color))
@@ -182,7 +182,7 @@ def _linear(color: str) -> list[float]:
 
 
 def _lab(color: str) -> Lab:
-    """A color in CIELAB (D65), where distances are those that eyes see."""
+    """Return a color in CIELAB (D65), where distances are those that eyes see."""
     red, green, blue = _linear(color)
     x, y, z = (
         value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116
@@ -246,7 +246,7 @@ SHAPES["N"] = SHAPES["F"]
 
 @cache
 def _shape(kind: str, w: float, h: float) -> str:
-    """The outline of a unit's sign, as an SVG path around 0 0."""
+    """Return the outline of a unit's sign, as an SVG path around 0 0."""
     if kind not in SHAPES:
         return rounded((0, 0), w, h, h * 0.24)
     sides = itertools.cycle((w, h))

@@ -123,7 +123,7 @@ def narrower(theater: Theater, share: float) -> Theater:
 
 
 def _ordered(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:
-    """Where the ordered units of powers stand, and where they are to go."""
+    """Yield where the ordered units of powers stand, and where they are to go."""
     for told in view.orders:
         unit, to = getattr(told.order, "unit", None), getattr(told.order, "to", None)
         if told.power in powers:
@@ -131,7 +131,7 @@ def _ordered(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Sp
 
 
 def _stretch(values: Sequence[float], low: float, high: float) -> tuple[float, float]:
-    """The part of a stretch in which values lie, with a margin, and not too short."""
+    """Return the part of a stretch in which values lie, with a margin, and not too short."""
     within = [value for value in values if low <= value <= high] or [low, high]
     first, last = max(min(within) - _MARGIN, low), min(max(within) + _MARGIN, high)
     lacking = max((high - low) * _LEAST - (last - first), 0.0) / 2
@@ -164,7 +164,8 @@ def part_wide(drawing: Drawing, zoom: float) -> float:
 
 
 def _own(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:
-    """Where a player has units, and centers; where they have units, centers far away may be cut."""
+    """Yield where a player has units, and centers; where they have units, centers far away may be
+    cut."""
     board = view.board
     for power in powers:
         for unit in board.units.get(power, ()):
@@ -179,7 +180,8 @@ def _own(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:
 
 
 def _near(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:
-    """What lies beside: where their units can go, their centers, and units that can come there."""
+    """Yield what lies beside: where their units can go, their centers, and units that can come
+    there."""
     board, steps = view.board, view.variant.board.steps
     reach = {
         province_of(place)
@@ -201,7 +203,7 @@ def _span(spots: Sequence[Spot], axis: int) -> float:
 
 
 def _densest(spots: Sequence[Spot], wide: float) -> list[Spot]:
-    """The most spots that one window has."""
+    """Return the most spots that one window has."""
 
     def held(corner: Spot) -> list[Spot]:
         room = wide - 2 * _MARGIN
@@ -214,7 +216,7 @@ def _densest(spots: Sequence[Spot], wide: float) -> list[Spot]:
 
 
 def _start(own: Sequence[Spot], near: Sequence[Spot], axis: int, size: float, most: float) -> float:
-    """Where a window begins: all own units in it, and of the rest as much on either side."""
+    """Return where a window begins: all own units in it, and of the rest as much on either side."""
     low, high = min(s[axis] for s in near), max(s[axis] for s in near)
     wanted = (low + high - size) / 2
     first = max(s[axis] for s in own) + _MARGIN - size

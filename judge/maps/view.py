@@ -183,7 +183,7 @@ def _powers(view: View) -> Iterator[str]:
 
 
 def _places(view: View) -> Iterator[str]:
-    """What is not as usual with provinces."""
+    """Yield what is not as usual with provinces."""
     owned = {center for held in view.centers.values() for center in held}
     centers = view.variant.board.centers
     neutral = [key for key in centers if key not in owned and key not in view.unseen]

@@ -109,7 +109,8 @@ def calendar_files(
 
 
 def _nameless(state: State) -> str:
-    """What stands for a game in all its entries, and tells nobody how many games there were."""
+    """Return what stands for a game in all its entries, and tells nobody how many games there
+    were."""
     said = f"calendar {state.game.id}".encode()
     return hmac.new(state.storage.tickets.secret, said, hashlib.sha256).hexdigest()[:24]
 
@@ -177,7 +178,7 @@ _MOST_OF_PHASE = 24_000
 
 
 def archive(state: State) -> list[Attachment]:
-    """Return what everybody gets of a game that is over, in English whoever has ended it.
+    """Return what everybody gets of a game that is over, in English anyone who has ended it.
 
     These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders to read in
     `paris-orders.txt`. Programs have the game file (GAME FILE).

@@ -102,7 +102,7 @@ def near_centers(board: Board, position: Position, power: str) -> Iterator[dict[
             step for step in steps if province_of(step) in set(board.centers).difference(taken)
         ]
     entered: set[str] = set()
-    # Whoever has least to choose from goes first, so that nobody is in another's way.
+    # Anyone who has least to choose from goes first, so that nobody is in another's way.
     for unit in sorted(ways, key=lambda unit: len(ways[unit])):
         step = next((each for each in ways[unit] if province_of(each) not in entered), None)
         if step is not None:
@@ -111,12 +111,12 @@ def near_centers(board: Board, position: Position, power: str) -> Iterator[dict[
 
 
 def _ran(seen: Eyes) -> list[ShownPhase]:
-    """The phase in which somebody ordered last."""
+    """Return the phase in which somebody ordered last."""
     return [run for run in seen.phases() if run.report["orders"]][-1:]
 
 
 def _recorded(variant: Variant, run: ShownPhase) -> Orders:
-    """All orders of a phase that ran."""
+    """Return all orders of a phase that ran."""
     return {
         power: [
             read_order(line["order"], variant, run.position.phase, power)
@@ -154,7 +154,7 @@ class _RetriedPhase:
         self.own = position.units.get(power, ())
 
     def results(self, orders: Orders) -> Sequence[Result]:
-        """What becomes of the orders of the power if all powers order so."""
+        """Return what becomes of the orders of the power if all powers order so."""
         found = adjudicate(self.variant, self.position, orders, self.rulebook).results
         return found.get(self.power, ())
 
@@ -189,7 +189,8 @@ class _RetriedPhase:
         return Lesson(str(move), "bounced", line=helper)
 
     def _helper(self, result: Result, wanted: Support) -> str:
-        """An order of another unit that alone would have made an order succeed; "" for none."""
+        """Return an order of another unit that alone would have made an order succeed; "" for
+        none."""
         to = province_of(result.order.to) if isinstance(result.order, Move) else None
         for unit in self.own:
             support = Support(unit, wanted.target, to)
@@ -198,7 +199,7 @@ class _RetriedPhase:
         return ""
 
     def _works(self, result: Result, instead: Order) -> bool:
-        """Whether an order succeeds where another unit of its power does something else."""
+        """Return whether an order succeeds where another unit of its power does something else."""
         mine = [each for each in self.orders[self.power] if place(each) != place(instead)]
         results = self.results({**self.orders, self.power: [*mine, instead]})
         return any(each.order == result.order and each.reason is None for each in results)

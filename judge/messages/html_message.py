@@ -76,7 +76,7 @@ _IN_ADDRESSES = frozenset("@/=")
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is a heading: in capitals, except for a part in brackets at its end."""
+    """Return whether a line is a heading: in capitals, except for a part in brackets at its end."""
     if not line or line[0] == " " or len(line) > 80:
         return False
     words = line.partition("(")[0]
@@ -304,8 +304,8 @@ _PHASE = re.compile(r"[a-z]\d+[a-z]")
 
 
 def says_all(page: str, text: str, otherwise: Iterable[str] = ()) -> bool:
-    """Whether the HTML has every word of the plain text, save the phase in its short form, which it
-    has in words, and what it says `otherwise`: parts of the plain text."""
+    """Return whether the HTML has every word of the plain text, save the phase in its short form,
+    which it has in words, and what it says `otherwise`: parts of the plain text."""
     # Most words stand in both with the same signs around them, or with a few more.
     shown = frozenset(" ".join(_SHOWN.findall(page)).casefold().split())
     left = {word.strip("()[]") for word in {*text.casefold().split()} - shown} - shown
@@ -406,7 +406,7 @@ def _inliner() -> css_inline.CSSInliner:
 
 
 def likes_html(person: Person | None) -> bool:
-    """Whether messages to somebody have an HTML part beside the plain one."""
+    """Return whether messages to somebody have an HTML part beside the plain one."""
     return person is None or person.options.html is not False
 
 

@@ -70,7 +70,7 @@ def _line(what: What, items: list[Any]) -> News:
 
 def _tried(code: str) -> str:
     """Return an order as news of several has it: `gal-bud`, or its unit. It is none that could be
-    typed: whoever tries the same again must not seem to quote the letter."""
+    typed: anyone who tries the same again must not seem to quote the letter."""
     words = code.split(" ")
     return words[1] if len(words) == 2 and "-" in words[1] else " ".join(words[:2])
 

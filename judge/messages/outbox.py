@@ -87,8 +87,8 @@ def _references(root: str | None, answers: ParsedMessage | None) -> list[str]:
 
 
 def _hides(state: State, press: Press | None) -> timedelta | None:
-    """How long a message that comes of somebody's own has to stay behind, so that what else they
-    did in that one does not tell who they are; None where everybody may know."""
+    """Return how long a message that comes of somebody's own has to stay behind, so that what else
+    they did in that one does not tell who they are; None where everybody may know."""
     if press is not None and press.color == PressColor.GREY:
         return GREY
     return HIDDEN if state.terms.hides_people else None
@@ -412,7 +412,7 @@ class Outbox:
     ) -> list[tuple[str, str]]:
         """Return what a mail program's buttons write (RFC 2369 sections 3.1 and 3.2).
 
-        The one to unsubscribe ends the watching of an observer at once. Whoever plays or runs the
+        The one to unsubscribe ends the watching of an observer at once. One who plays or runs the
         game is asked first: nobody leaves by mistake. Where the keeper's web server takes it, one
         click does the same (RFC 8058 section 3.1). Nobody unsubscribes from answers.
         """
@@ -431,7 +431,7 @@ class Outbox:
         return [helps, ("List-Unsubscribe", f"{url}, {stop}"), one_click]
 
 
-# The one message a day of whoever wants one (SET DIGEST). What would come too late by then is not
+# The one message a day of one who wants one (SET DIGEST). What would come too late by then is not
 # kept: a message about a deadline goes at once where that deadline is before the next digest.
 
 

@@ -171,7 +171,7 @@ def _brings_but_orders(
     sender: Sender, report: Report, views: Sequence[Facts], talk: Sequence[str]
 ) -> bool:
     """Return whether a mail brought nothing but orders of one game, none of which took the place of
-    anything; not for whoever wishes for all pictures."""
+    anything; not for anyone who wishes for all pictures."""
     if talk or not report.results or len(views) != 1 or report.acted:
         return False
     if not sender.sure or sender.registered.options.pictures == "all":
@@ -278,7 +278,7 @@ def _boards(
     asked = _asked_boards(report)
     changed = any(item.answer.facts.get("changed") for item in report.results)
     if profile.pictures and asked:
-        # Whoever asks for boards wants to see as much as of results.
+        # Anyone who asks for boards wants to see as much as of results.
         return as_attachments(asked[:3], MOST_OF_LETTER)
     if not (profile.pictures and changed and likes_html(sender.registered)):
         return ()
@@ -292,7 +292,7 @@ def _asked_boards(report: Report) -> list[BoardPicture]:
 
 
 def _says_who_is_away(results: Sequence[LineResult]) -> bool:
-    """Whether nothing came of a message but guesses, one of them that somebody is away."""
+    """Return whether nothing came of a message but guesses, one of them that somebody is away."""
     guesses = [
         "SET ABSENCE" if item.answer.code == "unclear_wish" else str(item.answer.facts["lines"])
         for item in results
@@ -356,8 +356,8 @@ _GUESSES = ("offer", "unclear_wish")
 def _menu(
     cursor: Cursor, table: CommandTable, now: datetime, *, asked: bool
 ) -> list[dict[str, str]]:
-    """Return the lines to choose from, each with what it does, for whoever is in no game, and for
-    whoever `asked` for something in words that were not understood, or that were guessed."""
+    """Return the lines to choose from, each with what it does, for one who is in no game, and for
+    anyone who `asked` for something in words that were not understood, or that were guessed."""
     state = cursor.state
     if state is None and not cursor.names():
         return ways(cursor)
@@ -455,7 +455,8 @@ def describe_results(
 
 
 def _topic(item: LineResult) -> tuple[str, object]:
-    """What a line's answer is about: the last of several says what holds after all of them."""
+    """Return what a line's answer is about: the last of several says what holds after all of
+    them."""
     return item.answer.code, item.answer.facts.get("game")
 
 
@@ -478,7 +479,7 @@ def _echo(sender: Sender, table: CommandTable, item: LineResult) -> str:
 
 
 def _only_asked(report: Report) -> bool:
-    """Whether the message only asked for something that concerns no game of the sender's."""
+    """Return whether the message only asked for something that concerns no game of the sender's."""
     return bool(report.results) and all(
         item.kind in ("command", "asked") and item.asks for item in report.results
     )

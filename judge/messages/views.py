@@ -389,7 +389,8 @@ def limits(desk: Desk) -> list[dict[str, object]]:
 
 
 def _earns_arsenal(desk: Desk) -> bool:
-    """Whether what `power` has ordered lets it build an arsenal later: that all its units hold."""
+    """Return whether what `power` has ordered lets it build an arsenal later: that all its units
+    hold."""
     owed = desk.owed
     if rule_hooks(desk.variant).after_moves is not earned or owed is None or not owed.units:
         return False

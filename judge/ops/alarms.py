@@ -47,7 +47,7 @@ class Watch:
     `machine` is this one: troubles of its own are for nobody else to end. `mailboxes` tells what
     is wrong with each, None where nothing is; `disconnected` whether one of them, or the way out,
     cannot be reached now; `lacks` since when the machine lacks something, and what. `cry` takes
-    what is wrong as a line, for whoever listens where no letter goes out.
+    what is wrong as a line, for anyone who listens where no letter goes out.
     """
 
     storage: Storage
@@ -148,7 +148,7 @@ class Watch:
             yield self.machine.alarm(now, "lacking", "something", said=lack[1])
 
     def _of_clock(self, now: datetime) -> Iterator[Alarm]:
-        """The clock, looked at once an hour by the dates of mails."""
+        """Yield the clock, looked at once an hour by the dates of mails."""
         if self._clock_seen is None or now - self._clock_seen[0] >= HOUR:
             self._clock_seen = now, self._clock_alarm(now)
         if (alarm := self._clock_seen[1]) is not None:
@@ -199,7 +199,7 @@ class Watch:
                 yield self._alarm(f"deadline {game.name}", "deadline", **facts)
 
     def _is_over(self, since: datetime, now: datetime, patience: timedelta) -> bool:
-        """Whether `patience` has passed outside since an instant of the judge's clock."""
+        """Return whether `patience` has passed outside since an instant of the judge's clock."""
         if since >= now:
             return False
         real = self.clock.real_seconds(now - since)

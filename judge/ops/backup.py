@@ -107,7 +107,7 @@ def move(source_url: str, target_url: str) -> dict[str, str]:
 
 @contextmanager
 def _workshop(folder: Path) -> Iterator[Path]:
-    """A folder for what must not be seen half done, on the same disk; gone in the end."""
+    """Make a folder for what must not be seen half done, on the same disk; gone in the end."""
     with tempfile.TemporaryDirectory(prefix=".judge-", dir=folder) as name:
         yield Path(name)
 
@@ -153,7 +153,7 @@ def make_key(path: Path) -> bytes:
 
 
 def read_key(path: Path) -> bytes:
-    """The key at `path`. Raises EncryptionError."""
+    """Return the key at `path`. Raises EncryptionError."""
     try:
         key = base64.b64decode(path.read_bytes().strip(), validate=True)
     except (OSError, ValueError) as error:

@@ -109,7 +109,7 @@ def _configuration(config: Config, path: Path) -> CheckResult:
 def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
     file = config.database.file
     if file is not None and not file.exists():
-        # To look makes none, which would belong to whoever looks.
+        # To look makes none, which would belong to anyone who looks.
         said = f"there is no database {file} yet"
         yield bad("database", said, "start the judge, as the user who is to own it")
         return
@@ -180,7 +180,7 @@ def _try_forged(
     believed = sign in topmost and results(message, server) is not None
     if believed and is_own(mail.raw, mail.door, config.trust.servers):
         yield bad(
-            _FORGED, f"whoever writes that {server} has checked a mail is believed",
+            _FORGED, f"anyone who writes that {server} has checked a mail is believed",
             "let that server remove such fields from what comes in (RFC 8601 section 5), "
             "and see servers in [trust]",
         )  # fmt: skip
@@ -208,7 +208,7 @@ def _mailbox(settings: ImapSettings) -> CheckResult:
 
 
 def _door(config: Config) -> Iterator[CheckResult]:
-    """Whether mail comes in in clear over the network."""
+    """Yield whether mail comes in in clear over the network."""
     door = config.smtp
     if not door.enabled or door.host in _LOCAL:
         return
@@ -282,7 +282,7 @@ def _clock(config: Config) -> Iterator[CheckResult]:
 
 
 def _synchronized() -> bool:
-    """Whether the kernel knows its clock to be right (adjtimex(2), STA_UNSYNC)."""
+    """Return whether the kernel knows its clock to be right (adjtimex(2), STA_UNSYNC)."""
     try:
         # The structure has less than 256 bytes on every architecture; modes, its first field, is 0:
         # only look. TIME_ERROR (5) is the state of a clock that is not synchronized.

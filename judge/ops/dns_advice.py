@@ -146,7 +146,7 @@ def _mx(domain: str, lookup: Lookup, probe: Probe | None) -> Iterator[CheckResul
 
 def _tried(servers: Sequence[str], probe: Probe) -> Iterator[CheckResult]:
     """Yield whether mail is encrypted on its way to the server that gets it: the first that can be
-    reached, as whoever brings mail goes to the next one only where they reach none before it."""
+    reached, as anyone who brings mail goes to the next one only where they reach none before it."""
     for server in servers:
         offer = probe(server)
         yield _encrypted(server, offer)
@@ -196,7 +196,7 @@ def _spf(domain: str, way: Way) -> Iterator[CheckResult]:
 
 
 def _spf_record(domain: str, record: str, way: Way) -> CheckResult:
-    """What the only record of a domain says of the way out."""
+    """Return what the only record of a domain says of the way out."""
     put = f"put {way.term} into it before its end, if letters leave by {way.name}"
     passes = "lets everybody send" if spf.ends(record) == "pass" else ""
     if way.told or not way.include:
@@ -265,7 +265,7 @@ def _dkim(
 
 
 def _of_one_organization(one: str, other: str) -> bool:
-    """Whether one of two domains is the other or above it."""
+    """Return whether one of two domains is the other or above it."""
     shorter, longer = sorted((f".{one.lower()}", f".{other.lower()}"), key=len)
     return longer.endswith(shorter)
 
@@ -296,7 +296,7 @@ def _dmarc(domain: str, lookup: Lookup, proven: bool) -> Iterator[CheckResult]:
 
 
 def _policy(record: str, *, below: bool) -> str:
-    """What a record asks for, for the domain itself or a domain `below` it."""
+    """Return what a record asks for, for the domain itself or a domain `below` it."""
     tags = {
         tag.strip().lower(): value.strip().lower()
         for tag, _, value in (each.partition("=") for each in record.split(";"))
@@ -306,14 +306,15 @@ def _policy(record: str, *, below: bool) -> str:
 
 
 def _sending(way: Way) -> Iterator[CheckResult]:
-    """Whether it is known where letters leave from."""
+    """Yield whether it is known where letters leave from."""
     if way.relay is not None and not way.addresses and not way.include:
         said = f"it is not known from which address {way.relay} sends letters on"
         yield advice("DNS sending address", said, _FIND_OUT)
 
 
 def _reverse(way: Way) -> Iterator[CheckResult]:
-    """Whether the sending addresses lead back to a name that leads to them (RFC 1912, 2.1)."""
+    """Yield whether the sending addresses lead back to a name that leads to them (RFC 1912,
+    2.1)."""
     if not way.addresses:
         return
     wrong = [
@@ -326,14 +327,14 @@ def _reverse(way: Way) -> Iterator[CheckResult]:
     if wrong:
         yield advice(
             "DNS reverse", f"{', '.join(wrong)} leads back to no name that leads to it",
-            "have whoever gives you the address set its PTR record",
+            "have the provider of the address set its PTR record",
         )  # fmt: skip
     else:
         yield good("DNS reverse", f"names lead to {way.name} and back")
 
 
 def _listed(way: Way) -> Iterator[CheckResult]:
-    """What lists of addresses that send spam say (RFC 5782)."""
+    """Yield what lists of addresses that send spam say (RFC 5782)."""
     asked, silent = set(), set()
     for address in way.addresses:
         place = address.reverse_pointer.removesuffix(".in-addr.arpa").removesuffix(".ip6.arpa")

@@ -21,12 +21,12 @@ class CheckResult(Struct, frozen=True):
 
 
 def good(subject: str, said: str) -> CheckResult:
-    """All is well."""
+    """Return all is well."""
     return CheckResult(subject, "good", said)
 
 
 def bad(subject: str, said: str, mend: str) -> CheckResult:
-    """The judge cannot work like that."""
+    """Return the judge cannot work like that."""
     return CheckResult(subject, "bad", said, mend)
 
 

@@ -76,7 +76,7 @@ def _page(storage: Storage, now: Status, name: str) -> Iterator[str]:
 
 
 def _game(game: Game, overdue: Iterable[str]) -> Sequence[str]:
-    """A row of a game: nothing of what players have sent."""
+    """Return a row of a game: nothing of what players have sent."""
     late = "overdue" if game.name in overdue else ""
     return game.name, game.state.value, game.phase or "", _moment(game.deadline), late
 

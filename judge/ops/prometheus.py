@@ -84,7 +84,8 @@ class PrometheusMetrics(Metrics, Collector):
         return []
 
     def collect(self) -> Iterator[Metric]:
-        """The measurements of this moment; `judge_up` alone where the database is out of reach."""
+        """Yield the measurements of this moment; `judge_up` alone where the database is out of
+        reach."""
         up = GaugeMetricFamily("judge_up", "Whether the database can be read.")
         try:
             now = self._status()

@@ -95,7 +95,8 @@ def _variant(state: State, run: PhaseRun) -> Any:
 
 
 def _differences(found: Mapping[str, Any], filed: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """What decides about a game, as it came out and as it is on file; its wording does not."""
+    """Return what decides about a game, as it came out and as it is on file; its wording does
+    not."""
     essence = _essence(json.loads(json.dumps(found))), _essence(filed)
     return {name: (essence[0][name], essence[1][name]) for name in essence[0]}
 

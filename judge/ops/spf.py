@@ -76,7 +76,8 @@ def outward(relay: str | None, lookup: Lookup) -> list[Address]:
 
 
 def _near(address: Address) -> bool:
-    """Whether an address is one of a local network; those of documentation are none (RFC 5737)."""
+    """Return whether an address is one of a local network; those of documentation are none (RFC
+    5737)."""
     return any(
         address in ip_network(each)
         for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7")
@@ -161,7 +162,7 @@ class _Check:
         return self._left >= 0
 
     def _matches(self, term: str, domain: str) -> bool | Verdict:
-        """Whether a term is about the address, or why that cannot be told."""
+        """Return whether a term is about the address, or why that cannot be told."""
         head, _, length = term.partition("/")
         kind, _, value = head.partition(":")
         kind = kind.lower()

@@ -59,7 +59,7 @@ class Status(Struct, frozen=True):
     backup: datetime | None = None
 
     def to_json(self) -> dict[str, object]:
-        """What `judge status --json` prints, but for its instants."""
+        """Return what `judge status --json` prints, but for its instants."""
         return {
             "now": self.now,
             "seen": self.seen,
@@ -126,7 +126,7 @@ def queues(now: Status) -> list[tuple[str, int, str]]:
         ("mails held", mails[InboundState.HELD], ""),
         ("mails whose senders were asked", mails[InboundState.ASKED], ""),
         ("letters to be sent", letters.queued, _long(lag.letters)),
-        ("of those tried in vain", letters.tried, ""),
+        ("of those that failed", letters.tried, ""),
         ("games overdue", len(now.overdue), _long(lag.games)),
     ]
 
@@ -150,7 +150,7 @@ def takes_writes(storage: Storage, now: datetime) -> bool:
 
 
 def _errors(storage: Storage, said: str | None) -> Iterator[str]:
-    """What went wrong last, newest first, a line each."""
+    """Yield what went wrong last, newest first, a line each."""
     if said is not None:
         yield f"letters wait: {said}"
     for mail in reversed(storage.inbound.held()[-5:]):

@@ -34,7 +34,7 @@ def unworkable(config: Config) -> Iterator[str]:
 
 
 def _mailbox(section: ImapSection) -> tuple[str, str, str]:
-    """Which mailbox a section names; only INBOX is the same however it is written."""
+    """Return which mailbox a section names; only INBOX is the same however it is written."""
     folder = section.folder.upper()
     return section.host.lower(), section.user, folder if folder == "INBOX" else section.folder
 
@@ -63,7 +63,7 @@ def _ways(config: Config) -> Iterator[str]:
 
 
 def _shown_to_all(config: Config) -> Iterator[str]:
-    """What is for the keeper must not be where public pages are, nor these where it is: a web
+    """Yield what is for the keeper must not be where public pages are, nor these where it is: a web
     server would show all below a folder to everybody."""
     own = config.site.keeper_folder
     for public in (each.site.folder for each in config.by_house().values()):
@@ -90,7 +90,8 @@ def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
 
 
 def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:
-    """What must be there or can be made: the setting, the path, and whether it is a folder."""
+    """Yield what must be there or can be made: the setting, the path, and whether it is a
+    folder."""
     if config.database.file is not None:
         yield "database.url", config.database.file, False
     if config.outgoing.relay is None:

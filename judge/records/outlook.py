@@ -56,7 +56,7 @@ def promised(
 
 
 def counts(variant: Variant, phase: Phase) -> bool:
-    """Whether units have moved, and centers are about to be counted."""
+    """Return whether units have moved, and centers are about to be counted."""
     return phase.kind is Kind.RETREATS and phase.season in variant.calendar.ownership
 
 

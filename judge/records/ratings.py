@@ -2,8 +2,8 @@
 worked out: games count in the order in which they ended, and after each the ratings are rounded to
 six places.
 
-A game counts if it has a result, all its people are known, and no computer played in it. Whoever
-took a power over, or was removed by the game master, is not rated for it; whoever gave a power up
+A game counts if it has a result, all its people are known, and no computer played in it. Anyone who
+took a power over, or was removed by the game master, is not rated for it; one who gave a power up
 has lost. People who stay out are left out of their games.
 """
 

@@ -76,7 +76,7 @@ class GameEnding:
         return self.leaders[0] if self.top >= self.victory and len(self.leaders) == 1 else None
 
     def end_of(self, power: str) -> int:
-        """The year in which a power lost its last center, or the last year if it did not."""
+        """Return the year in which a power lost its last center, or the last year if it did not."""
         if self.centers[power]:
             return self.last
         return min(
@@ -86,11 +86,11 @@ class GameEnding:
         )
 
     def survived(self, power: str) -> int:
-        """The years that a power lived through, the one in which it ended not included."""
+        """Return the years that a power lived through, the one in which it ended not included."""
         return self.end_of(power) - self.first
 
     def played(self, power: str) -> int:
-        """The years that a power played, the one in which it ended included."""
+        """Return the years that a power played, the one in which it ended included."""
         return self.survived(power) + 1
 
 
@@ -139,12 +139,12 @@ class System:
 
 
 def _shared(points: Sequence[Score], first: int, count: int) -> Score:
-    """What each of `count` powers gets who share the places from `first` on: their mean."""
+    """Return what each of `count` powers gets who share the places from `first` on: their mean."""
     return Fraction(sum(points[first : first + count]), count)
 
 
 def _lowest(points: Sequence[Score], first: int, count: int) -> Score:
-    """What each gets who share places: the points of the lowest."""
+    """Return what each gets who share places: the points of the lowest."""
     return _nth(points, first + count - 1)
 
 
@@ -157,7 +157,8 @@ def _placed(
     points: Sequence[Score],
     tied: Callable[[Sequence[Score], int, int], Score] = _shared,
 ) -> Scores:
-    """The points of each power's place, the highest value first; no points for further places."""
+    """Return the points of each power's place, the highest value first; no points for further
+    places."""
     order = sorted(values.values(), reverse=True)
     return {
         power: tied(points, order.index(value), order.count(value))
@@ -166,7 +167,8 @@ def _placed(
 
 
 def _by_end(ending: GameEnding) -> dict[str, tuple[int, int]]:
-    """What orders the powers by centers, those without any by the year in which they ended."""
+    """Return what orders the powers by centers, those without any by the year in which they
+    ended."""
     return {power: (ending.centers[power], ending.end_of(power)) for power in ending.powers}
 
 
@@ -211,7 +213,8 @@ def _won(
     limit: Callable[[GameEnding], Scores],
     others: Callable[[GameEnding, str], Score] = lambda *_: 0,
 ) -> _Scored:
-    """A system that gives the winner points, and looks at the board only where nobody won."""
+    """Return a system that gives the winner points, and looks at the board only where nobody
+    won."""
 
     def score(ending: GameEnding, winner: str | None) -> Scores:
         if winner is None:
@@ -360,8 +363,8 @@ def _open_tribute(ending: GameEnding) -> Scores:
 
 
 def _ranked_place(points: Sequence[Score], first: int, count: int, *, second: bool) -> Score:
-    """What sharing a place is worth in Ranked Classic, which has a table for two. `second` takes
-    three and more for two on the last of their places; else each of them has the last."""
+    """Return what sharing a place is worth in Ranked Classic, which has a table for two. `second`
+    takes three and more for two on the last of their places; else each of them has the last."""
     for_two = (135, 70, 50, 35, 25, 15)
     if count == 2 or (count > 2 and second):
         return for_two[first + count - 2]

@@ -1,4 +1,4 @@
-"""Files that a judge signs, so that whoever has its key can tell that nothing in them was changed.
+"""Files that a judge signs, so that one who has its key can tell that nothing in them was changed.
 
 A signature is Ed25519 (RFC 8032) over the canonical form of the file without it: JSON in UTF-8 on
 one line, keys sorted, no blanks. docs/check_game.py checks one with Python alone.

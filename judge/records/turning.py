@@ -182,7 +182,7 @@ class _TriedOrders:
         self.cost = sum(map(len, self.choices.values())) * steps(self.variant, position)
 
     def _matters(self, order: Order) -> bool:
-        """Whether an order can do more than a hold, as the others have ordered."""
+        """Return whether an order can do more than a hold, as the others have ordered."""
         if isinstance(order, Support):
             _, theirs = self.given.get(order.target, ("", None))
             goes = province_of(theirs.to) if isinstance(theirs, Move) else None

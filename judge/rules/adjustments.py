@@ -38,7 +38,8 @@ def due(variant: Variant, position: Position, power: str) -> int:
 
 
 def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces where a power can raise a unit now: owned, empty, and a center of its home."""
+    """Return the provinces where a power can raise a unit now: owned, empty, and a center of its
+    home."""
     stands = rule_hooks(variant).only_holds
     if stands is not None and stands(variant, power):
         return ()
@@ -53,8 +54,8 @@ def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
 
 
 def builds(variant: Variant, position: Position, power: str) -> int:
-    """How many builds a power can really make: entitled to, with a free center for each and a kind
-    of unit of which it may have more."""
+    """Return how many builds a power can really make: entitled to, with a free center for each and
+    a kind of unit of which it may have more."""
     due_now = due(variant, position, power)
     if due_now <= 0:
         return 0
@@ -80,7 +81,7 @@ def _allowed(variant: Variant, position: Position, power: str, kind: UnitKind) -
 
 
 def raisable(variant: Variant, position: Position, power: str, province: str) -> Iterator[Unit]:
-    """The units that a power could raise in one of its `sites`."""
+    """Yield the units that a power could raise in one of its `sites`."""
     place = variant.board.provinces[province]
     for kind in _kinds(variant):
         if kind.afloat and place.terrain == "land":
@@ -91,8 +92,8 @@ def raisable(variant: Variant, position: Position, power: str, province: str) ->
 
 
 def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, tuple[Unit, ...]]:
-    """The units of a power that could be of another kind by a build order for their place, each
-    with what it could become."""
+    """Return the units of a power that could be of another kind by a build order for their place,
+    each with what it could become."""
     converting, stands = rule_hooks(variant).can_convert, rule_hooks(variant).only_holds
     if converting is never_converts or (stands is not None and stands(variant, power)):
         return {}
@@ -171,12 +172,13 @@ class AdjustmentPhase:
     # -- builds -------------------------------------------------------------------------------
 
     def _limit(self, power: str, unit: Unit) -> tuple[int | None, Problem]:
-        """How many units of this one's kind a power can build, and what is wrong with more."""
+        """Return how many units of this one's kind a power can build, and what is wrong with
+        more."""
         kind = self.variant.board.kind(unit.kind)
         return rule_hooks(self.variant).build_limit(self.variant, self.position, power, kind)
 
     def _raised(self, power: str, unit: Unit) -> Unit | Problem:
-        """The unit a build order would raise, coast and kind filled in, or why there is none."""
+        """Return unit a build order would raise, coast and kind filled in, or why there is none."""
         if unit.province not in self.variant.board.provinces:
             return Illegal(code=Code.NO_PROVINCE, word=unit.location)
         if unit.province not in sites(self.variant, self.position, power):
@@ -298,8 +300,8 @@ class AdjustmentPhase:
     # -- conversions --------------------------------------------------------------------------
 
     def _changes(self, power: str, results: Sequence[ResultDraft]) -> dict[int, _ConvertedUnit]:
-        """The orders to convert a unit, by their numbers, and those to disband one that come too
-        late.
+        """Return the orders to convert a unit, by their numbers, and those to disband one that come
+        too late.
 
         The first order for a unit counts, as with too many builds.
         """
@@ -336,7 +338,8 @@ class AdjustmentPhase:
         return changes
 
     def _converted(self, old: Unit, written: Unit) -> Unit | Problem:
-        """What a unit becomes by a build order for its place, or why it becomes nothing else."""
+        """Return what a unit becomes by a build order for its place, or why it becomes nothing
+        else."""
         if written.kind == old.kind:
             return Illegal(code=Code.ALREADY_THAT_KIND, place=old.province, kind=old.kind)
         new = _new(self.variant, written, self.rulebook)
@@ -403,7 +406,7 @@ class AdjustmentPhase:
 def _only_kind(
     variant: Variant, place: Province, coast: str, rulebook: Rulebook
 ) -> UnitKind | None:
-    """The kind that is meant where none is written; None where several can be."""
+    """Return the kind that is meant where none is written; None where several can be."""
     ashore = [kind for kind in _kinds(variant) if not kind.afloat]
     afloat = [kind for kind in _kinds(variant) if kind.afloat]
     if rulebook.build_letter != "a" and place.terrain == "land" and len(ashore) == 1:
@@ -414,7 +417,7 @@ def _only_kind(
 
 
 def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
-    """The unit that stands in a place anew, coast and kind filled in, or why there is none."""
+    """Return unit that stands in a place anew, coast and kind filled in, or why there is none."""
     province, _, coast = unit.location.partition("/")
     place = variant.board.provinces[province]
     inland = place.terrain == "land"
@@ -451,7 +454,7 @@ def _refuse(
 
 
 def _no_adjustment(order: Order) -> Problem:
-    """What is wrong with an order that adjusts nothing."""
+    """Return what is wrong with an order that adjusts nothing."""
     if isinstance(order, Unreadable):
         return order.problem
     return Illegal(code=Code.NOT_FOR_ADJUSTMENTS)

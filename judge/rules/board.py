@@ -101,13 +101,14 @@ Terrain = Literal["land", "coast", "sea"]
 
 @lru_cache(maxsize=8192)
 def province_of(location: str) -> str:
-    """The province of a location: `stp` for `stp/nc`, `par` for `par`."""
+    """Return the province of a location: `stp` for `stp/nc`, `par` for `par`."""
     return location.partition("/")[0]
 
 
 @lru_cache(maxsize=8192)
 def name_key(text: str) -> str:
-    """What counts when two names are compared: letters and digits, lower case, accents dropped."""
+    """Return what counts when two names are compared: letters and digits, lower case, accents
+    dropped."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
     return "".join(char for char in text.casefold() if char.isalnum())
@@ -169,34 +170,34 @@ class Board:
         return tuple(each.id for each in self.provinces.values() if each.supply_center)
 
     def steps(self, kind: str, location: str) -> tuple[str, ...]:
-        """Where a unit of `kind` (its letter) at `location` can go in one step."""
+        """Return where a unit of `kind` (its letter) at `location` can go in one step."""
         moves = self.kind(kind).moves
         if moves == "fleet":
             return self.fleet.get(location, ())
         return self.army.get(province_of(location), ()) if moves == "army" else ()
 
     def provinces_near(self, units: Iterable[Unit]) -> set[str]:
-        """The provinces to which these units can go in one step."""
+        """Return the provinces to which these units can go in one step."""
         return {province_of(to) for unit in units for to in self.steps(unit.kind, unit.location)}
 
     def kind(self, letter: str) -> UnitKind:
-        """The kind of unit that has this letter; a nameless one where none has."""
+        """Return the kind of unit that has this letter; a nameless one where none has."""
         return self.kinds.get(letter, UNNAMED)
 
     def stands(self, kind: str, location: str) -> bool:
-        """Whether a unit of `kind` (its letter) can stand at `location`: on land by its province,
-        afloat with the coast named where there are several."""
+        """Return whether a unit of `kind` (its letter) can stand at `location`: on land by its
+        province, afloat with the coast named where there are several."""
         return location in (self.fleet if self.kind(kind).afloat else self.army)
 
     @lru_cache(maxsize=8192)  # noqa: B019 - bounded, and boards are few
     def name(self, location: str) -> str:
-        """The full name of a location, with its coast in words where it has one."""
+        """Return the full name of a location, with its coast in words where it has one."""
         province, _, coast = location.partition("/")
         name = self.provinces[province].name
         return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
     def spoken(self, location: str) -> str:
-        """The name as it stands within a sentence: `the North Sea`, `Spain (south coast)`."""
+        """Return name as it stands within a sentence: `the North Sea`, `Spain (south coast)`."""
         name = self.name(location)
         at_sea = self.provinces[province_of(location)].terrain == "sea"
         return f"the {name}" if at_sea else name
@@ -215,8 +216,8 @@ def borders(board: Board) -> dict[str, set[str]]:
 def distances(
     steps: Mapping[str, Iterable[str]], start: Iterable[str], closed: Collection[str] = ()
 ) -> dict[str, int]:
-    """How many steps each place is away from the nearest of some, which are 0 away; those out of
-    reach are left out. No way leads over `closed` provinces."""
+    """Return how many steps each place is away from the nearest of some, which are 0 away; those
+    out of reach are left out. No way leads over `closed` provinces."""
     away = dict.fromkeys(start, 0)
     ahead = list(away)
     for here in ahead:

@@ -53,7 +53,8 @@ class BoardIndex:
         self._exits: dict[Unit, tuple[tuple[int, str], ...]] = {}
 
     def steps(self, unit: Unit) -> dict[int, tuple[str, ...]]:
-        """The places one step away from `unit`, each with the locations it can stand at there."""
+        """Return the places one step away from `unit`, each with the locations it can stand at
+        there."""
         known = self._steps.get(unit)
         if known is None:
             known = {}
@@ -64,10 +65,10 @@ class BoardIndex:
         return known
 
     def reach(self, unit: Unit, steps: int) -> Collection[int]:
-        """The places that `unit` reaches for a support or with a bomb.
+        """Return the places that `unit` reaches for a support or with a bomb.
 
         In one step: where it can go itself, but not across a weak border. In two: all that are two
-        borders away or nearer, whoever could cross them. Its own place is never among them.
+        borders away or nearer, anyone who could cross them. Its own place is never among them.
         """
         if steps < ANY_WAY:
             near = self.steps(unit) if steps else {}
@@ -85,8 +86,8 @@ class BoardIndex:
         return known
 
     def same(self, unit: Unit) -> Unit:
-        """The one value that stands for all that are equal to `unit`: equal is then identical,
-        nearly always, and positions share the memory of their units."""
+        """Return the one value that stands for all that are equal to `unit`: equal is then
+        identical, nearly always, and positions share the memory of their units."""
         return self._units.setdefault(unit, unit)
 
     def numbered(self, units: Iterable[Unit]) -> list[tuple[Unit, int]]:
@@ -103,7 +104,7 @@ class BoardIndex:
             return self.numbered(units)
 
     def exits(self, unit: Unit) -> tuple[tuple[int, str], ...]:
-        """The locations one step away from `unit` with their places, in alphabetical order."""
+        """Return locations one step away from `unit` with their places, in alphabetical order."""
         known = self._exits.get(unit)
         if known is None:
             steps = self.steps(unit).items()
@@ -112,8 +113,8 @@ class BoardIndex:
         return known
 
     def rings(self, place: int) -> tuple[int, ...]:
-        """All waters from which `place` can be reached over waters, by distance: first those that
-        touch it, then those that touch one of these, and so on."""
+        """Return all waters from which `place` can be reached over waters, by distance: first those
+        that touch it, then those that touch one of these, and so on."""
         known = self._rings.get(place)
         if known is None:
             rings = []
@@ -129,7 +130,7 @@ class BoardIndex:
         return known
 
     def flood(self, waters: int, free: int) -> int:
-        """The `waters`, and what can be reached from them through `free` waters."""
+        """Return the `waters`, and what can be reached from them through `free` waters."""
         near = self.near
         reached = ahead = waters
         while ahead:
@@ -140,7 +141,7 @@ class BoardIndex:
         return reached
 
     def connected(self, start: int, end: int, fleets: int) -> bool:
-        """Whether fleets in the waters `fleets` can carry an army from coast to coast.
+        """Return whether fleets in the waters `fleets` can carry an army from coast to coast.
 
         A search over waters, not over routes: its cost grows with the fleets, never with the number
         of ways to combine them.
@@ -151,7 +152,8 @@ class BoardIndex:
         return self.flood(starts, fleets) & ends != 0
 
     def shortest(self, start: int, end: int, fleets: int) -> tuple[int, ...]:
-        """The waters of a shortest way for an army from coast to coast; () when there is none."""
+        """Return the waters of a shortest way for an army from coast to coast; () when there is
+        none."""
         ways: list[tuple[int, ...]] = [(water,) for water in places(self.near[start] & fleets)]
         seen = self.near[start]
         for way in ways:
@@ -163,7 +165,7 @@ class BoardIndex:
         return ()
 
     def leads(self, start: int, end: int, route: Sequence[int]) -> bool:
-        """Whether an army can go from coast to coast over these waters, one after the other.
+        """Return whether an army can go from coast to coast over these waters, one after the other.
 
         A water that is none, -1, is on no way.
         """
@@ -173,7 +175,7 @@ class BoardIndex:
 
 
 def places(mask: int) -> Iterator[int]:
-    """The places of a mask, lowest first."""
+    """Yield the places of a mask, lowest first."""
     while mask:
         here = mask & -mask
         mask ^= here
@@ -182,7 +184,7 @@ def places(mask: int) -> Iterator[int]:
 
 @Derived
 def board_index(board: Board) -> BoardIndex:
-    """The board_index of `board`."""
+    """Return the board_index of `board`."""
     return BoardIndex(board)
 
 
@@ -207,14 +209,14 @@ DESTROYED: Final = "destroyed"
 
 
 def destroyed(position: Position) -> Sequence[str]:
-    """The provinces that are destroyed for the rest of the game, in alphabetical order."""
+    """Return the provinces that are destroyed for the rest of the game, in alphabetical order."""
     listed = position.extra.get(DESTROYED, ())
     assert isinstance(listed, Sequence)
     return listed
 
 
 def closed_provinces(variant: Variant, position: Position) -> ClosedProvinces:
-    """The provinces closed in a position, in alphabetical order."""
+    """Return the provinces closed in a position, in alphabetical order."""
     if not (DESTROYED in position.extra or variant.seasonal or variant.closed):
         return ()
     gone = destroyed(position)

@@ -52,15 +52,15 @@ class ConvoyRoutes:
         self._reached: dict[tuple[int, int], int] = {}
 
     def joined(self, start: int, end: int, without: int = -1) -> bool:
-        """Whether the fleets, but for the one in the water `without`, can carry an army from coast
-        to coast."""
+        """Return whether the fleets, but for the one in the water `without`, can carry an army from
+        coast to coast."""
         alone = self._alone(start, end)
         if alone and (without < 0 or alone != 1 << without):
             return True
         return self.reached(start, without) & self.index.near[end] != 0
 
     def reached(self, start: int, without: int = -1) -> int:
-        """The fleets, but for the one in the water `without`, over which an army can leave a
+        """Return the fleets, but for the one in the water `without`, over which an army can leave a
         coast."""
         known = self._reached.get((start, without))
         if known is None:
@@ -77,7 +77,7 @@ class ConvoyRoutes:
         return known
 
     def needed(self, water: int, start: int, end: int) -> bool:
-        """Whether some route from coast to coast needs the fleet in `water`."""
+        """Return whether some route from coast to coast needs the fleet in `water`."""
         here = 1 << water
         if here & self._alone(start, end):
             return True
@@ -109,13 +109,13 @@ class ConvoyRoutes:
         return True
 
     def _alone(self, start: int, end: int) -> int:
-        """The fleets that touch both coasts: each of them makes a route by itself."""
+        """Return the fleets that touch both coasts: each of them makes a route by itself."""
         near = self.index.near
         return near[start] & near[end] & self.fleets
 
     def _journey(self, start: int, end: int) -> _Journey:
-        """What can be seen at once: a fleet at both coasts is needed, and none is in a part that
-        touches one of them only."""
+        """Return what can be seen at once: a fleet at both coasts is needed, and none is in a part
+        that touches one of them only."""
         starts, ends = self.index.near[start], self.index.near[end]
         useful = 0
         for part in self.parts:
@@ -127,8 +127,8 @@ class ConvoyRoutes:
     # -- at once ------------------------------------------------------------------------------
 
     def _through(self, water: int, one: tuple[int, int], other: tuple[int, int], free: int) -> int:
-        """A route through `water`, made of a shortest way to one coast and, apart from that, one
-        to the other; -1 when that fails from either side."""
+        """Return a route through `water`, made of a shortest way to one coast and, apart from that,
+        one to the other; -1 when that fails from either side."""
         for (start, starts), (end, ends) in ((one, other), (other, one)):
             back = self._way(water, start, starts, free & ~ends)
             if back < 0:
@@ -139,8 +139,8 @@ class ConvoyRoutes:
         return -1
 
     def _way(self, water: int, coast: int, goal: int, free: int) -> int:
-        """A way from `water` over `free` waters to the first one of `goal`, the waters at `coast`,
-        that never touches itself; `water` itself is not counted. -1 if there is none.
+        """Return a way from `water` over `free` waters to the first one of `goal`, the waters at
+        `coast`, that never touches itself; `water` itself is not counted. -1 if there is none.
 
         Tried first is what would be a shortest way if there were fleets everywhere.
         """
@@ -159,7 +159,7 @@ class ConvoyRoutes:
         return way
 
     def _shortest(self, water: int, goal: int, free: int) -> int:
-        """A shortest way from `water` to `goal`; -1 if there is none."""
+        """Return a shortest way from `water` to `goal`; -1 if there is none."""
         near = self.index.near
         layers: list[int] = []
         ahead = 1 << water
@@ -187,7 +187,7 @@ class ConvoyRoutes:
         return way
 
     def _around(self, way: int) -> int:
-        """The waters of a way and all that touch them."""
+        """Return the waters of a way and all that touch them."""
         near = self.index.near
         around = way
         for place in places(way):
@@ -263,7 +263,7 @@ class ConvoyRoutes:
     # -- at length ------------------------------------------------------------------------------
 
     def _search(self, water: int, starts: int, ends: int, free: int) -> bool:
-        """Whether a way from `water` to `starts` leaves another one from there to `ends`."""
+        """Return whether a way from `water` to `starts` leaves another one from there to `ends`."""
         near = self.index.near
         inner = free & ~(starts | ends)
         for first in places(starts & free & ~ends):
@@ -275,8 +275,8 @@ class ConvoyRoutes:
         return False
 
     def _parted(self, water: int, first: int, last: int, back: int, onward: int) -> bool:
-        """Whether a way from one water over the waters `back` to `first` leaves another one over
-        the waters `onward` to `last`.
+        """Return whether a way from one water over the waters `back` to `first` leaves another one
+        over the waters `onward` to `last`.
 
         Every way is tried, the shortest first, as long as there is hope. Ways that come to the same
         water and leave the same waters to both sides are one.

@@ -55,7 +55,7 @@ def adjudicate(
 ) -> Adjudication:
     """Carry out one phase.
 
-    Not `quick` is best for whoever reads the outcome of every result: the extension (where it was
+    Not `quick` is best for one who reads the outcome of every result: the extension (where it was
     built) tells reasons and positions, and leaves outcomes to the engine.
 
     `orders` are by power; any order is allowed in, what cannot be followed is answered as such.
@@ -79,7 +79,7 @@ def adjudicate(
 def followed(
     variant: Variant, orders: Mapping[str, Sequence[Order]]
 ) -> Mapping[str, Sequence[Order]]:
-    """The orders, those for powers that only hold made void."""
+    """Return the orders, those for powers that only hold made void."""
     stands = rule_hooks(variant).only_holds
     return {
         power: [
@@ -93,12 +93,12 @@ def followed(
 
 @Derived
 def _steps(variant: Variant) -> dict[Phase, tuple[Phase, bool]]:
-    """What `_after` has found out."""
+    """Return what `_after` has found out."""
     return {}
 
 
 def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
-    """The next phase, and whether centers change hands before it."""
+    """Return the next phase, and whether centers change hands before it."""
     known = _steps(variant)
     found = known.get(phase)
     if found is None:
@@ -180,7 +180,7 @@ def _movement(
 
 @Derived
 def is_plain(variant: Variant) -> bool:
-    """Whether no rule module has a say in movement phases."""
+    """Return whether no rule module has a say in movement phases."""
     rules = rule_hooks(variant)
     if (rules.bombs, rules.after_moves, rules.only_holds) != (None, None, None):
         return False
@@ -193,7 +193,7 @@ def _quickly(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication | None:
-    """What a movement phase comes to by the extension; None where it has no answer."""
+    """Return what a movement phase comes to by the extension; None where it has no answer."""
     if not (kernel.BUILT and is_plain(variant)):
         return None
     plans_of = planner(variant.board, rulebook, closed_provinces(variant, position))
@@ -229,13 +229,13 @@ class _Details:
 
 
 def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Position:
-    """The position after the provinces `places` were destroyed."""
+    """Return the position after the provinces `places` were destroyed."""
     extra = ruin(variant, position.phase, position.extra, places)
     return replace(position, extra=extra, centers=without(position.centers, places))
 
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
-    """Whether a place that several wanted was left empty by a standoff."""
+    """Return whether a place that several wanted was left empty by a standoff."""
     if resolver.entered[place] >= 0:
         return False
     occupant, rivals = sub.at[place], sub.arriving[place] or ()
@@ -252,7 +252,7 @@ def _driven_out(
     contested: list[int],
     struck: Strikes | None,
 ) -> list[tuple[int, Dislodged]]:
-    """The dislodged units: where their attackers came from and where they may go.
+    """Return the dislodged units: where their attackers came from and where they may go.
 
     An attacker that came by sea closes no retreat, but for 4.A.5 a, when it started next door.
     """
@@ -403,8 +403,8 @@ def _opened(
     results: Results | Callable[[], Results],
     dislodged: Mapping[str, tuple[Dislodged, ...]],
 ) -> Adjudication:
-    """What the phase of `position` led to: the position in which the next one opens, and who has
-    won. `position` has what it remembers and the centers as they are now."""
+    """Return what the phase of `position` led to: the position in which the next one opens, and who
+    has won. `position` has what it remembers and the centers as they are now."""
     following, counted = _after(variant, position.phase)
     centers, extra = position.centers, position.extra
     vanished: tuple[str, ...] = ()
@@ -435,7 +435,7 @@ def _owners(
     units: Mapping[str, tuple[Unit, ...]],
     extra: Mapping[str, object],
 ) -> dict[str, tuple[str, ...]]:
-    """The centers after a Fall turn (2023, "Controlling Supply Centers")."""
+    """Return the centers after a Fall turn (2023, "Controlling Supply Centers")."""
     provinces = variant.board.provinces
     lost = no_centers(extra) if extra else ()
     taken = {
@@ -468,20 +468,22 @@ class Owed:
     conversions: tuple[Unit, ...] = ()
 
     def converted(self, order: Order) -> Unit | None:
-        """The unit that an order converts, which is neither a build nor a removal that is due."""
+        """Return the unit that an order converts, which is neither a build nor a removal that is
+        due."""
         if not isinstance(order, Build):
             return None
         there = order.unit.province
         return next((unit for unit in self.conversions if unit.province == there), None)
 
     def adjusting(self, orders: Iterable[Order]) -> list[Order]:
-        """Those of the orders that take one of the builds or removals due."""
+        """Return those of the orders that take one of the builds or removals due."""
         kind = Build if self.builds else Disband
         return [each for each in orders if isinstance(each, kind) and not self.converted(each)]
 
 
 def owed(variant: Variant, position: Position) -> Mapping[str, Owed]:
-    """What each power has to decide in `position.phase`; powers without a decision are absent.
+    """Return what each power has to decide in `position.phase`; powers without a decision are
+    absent.
 
     Units to be ordered, or dislodged units that have somewhere to go; builds that can really be
     made (entitled to, with a free center for each); removals due; units that could be converted.

@@ -93,7 +93,7 @@ class Decisions:
     # -- asking -------------------------------------------------------------------------------
 
     def _ask(self, d: int) -> int:
-        """The value of decision d, worked out when it is asked for the first time."""
+        """Return the value of decision d, worked out when it is asked for the first time."""
         state = self.state
         value = state[d]
         if value == UNASKED:
@@ -135,7 +135,7 @@ class Decisions:
         return low, high
 
     def _supported(self, u: int, foe: str | None) -> tuple[int, int]:
-        """The strength of u where it stands: one, and its supports without those of `foe`."""
+        """Return strength of u where it stands: one, and its supports without those of `foe`."""
         helpers = self.helpers[u]
         if helpers is None:
             return 1, 1
@@ -179,7 +179,7 @@ class Decisions:
         return result
 
     def _head_on(self, u: int, other: int) -> int:
-        """Whether two units bound for each other's province meet, neither being at sea."""
+        """Return whether two units bound for each other's province meet, neither being at sea."""
         met = SUCCEEDS
         for unit in (u, other):
             sails = self.sails[unit]
@@ -252,7 +252,8 @@ class Decisions:
         return low, high
 
     def _beaten(self, rival: int, facing: int) -> int:
-        """Whether a rival is dislodged from where it wants to go, and so has no effect there.
+        """Return whether a rival is dislodged from where it wants to go, and so has no effect
+        there.
 
         `facing` arrives at the rival's province; that dislodges the rival when the two met head to
         head, and under 4.A.7 a also when they passed each other by sea and the rival stays.
@@ -279,7 +280,7 @@ class Decisions:
         return value
 
     def _cuts(self, s: int, a: int) -> int:
-        """Whether the attack of a on the supporter s undoes the support."""
+        """Return whether the attack of a on the supporter s undoes the support."""
         sails = self.sails[a]
         if sails == LAND:
             return self._cuts_by_land(s, a)
@@ -295,14 +296,14 @@ class Decisions:
         return walking if path == FAILS or walking == landing else OPEN
 
     def _cuts_by_land(self, s: int, a: int) -> int:
-        """The same for a unit that walks; across a weak border it needs support to have an effect,
-        and a support order that fits will do, cut or not."""
+        """Return the same for a unit that walks; across a weak border it needs support to have an
+        effect, and a support order that fits will do, cut or not."""
         if self.helpers[a] is None and a in self.weak:
             return FAILS
         return SUCCEEDS if self.where[a] != self.aim[s] else self._ask(a)
 
     def _cuts_by_sea(self, s: int, army: int) -> int:
-        """The same for an army that comes by sea and gets there."""
+        """Return the same for an army that comes by sea and gets there."""
         paradox = self.rules.paradox
         if paradox in "ab" and self._sheltered(s, army, paradox):
             return FAILS
@@ -317,7 +318,8 @@ class Decisions:
         return self._ask(army)
 
     def _sheltered(self, s: int, army: int, paradox: str) -> bool:
-        """Whether the rules of 1971 or 1982 keep a landing army from undoing this support at all.
+        """Return whether the rules of 1971 or 1982 keep a landing army from undoing this support at
+        all.
 
         4.A.2 a: a fleet's support of an attack on a fleet that convoys this army.
         4.A.2 b: a fleet's support into a water that holds any convoying fleet.
@@ -395,7 +397,7 @@ class Decisions:
         return value
 
     def _waters(self, fleets: Iterable[int]) -> int:
-        """The waters where these fleets stand."""
+        """Return the waters where these fleets stand."""
         waters = 0
         for f in fleets:
             waters |= 1 << self.where[f]

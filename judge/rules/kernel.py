@@ -104,7 +104,8 @@ class Numbers:
         self._tables: Tables | None = None
 
     def follows(self, rulebook: Rulebook) -> bool:
-        """Whether the extension is there, knows the board, and decides as a rulebook says."""
+        """Return whether the extension is there, knows the board, and decides as a rulebook
+        says."""
         if not BUILT:
             return False
         known = self._known.get(rulebook)
@@ -168,11 +169,11 @@ class Numbers:
         )
 
     def unit(self, number: int) -> Unit:
-        """The unit of a number."""
+        """Return the unit of a number."""
         return self.units[number & _EMPTY]
 
     def order(self, unit: Unit, number: int) -> Order:
-        """The order of a number, given to `unit`; an impossible one moves to where it stands."""
+        """Return order of a number, given to `unit`; an impossible one moves to where it stands."""
         kind, to = number & 7, number >> 17 & 1023
         other = self.units.get(number >> 3 & _EMPTY)
         if number < 0 or kind == HOLDS:
@@ -186,7 +187,7 @@ class Numbers:
         return Support(unit, other, self.locations[to] if kind == AIDS else None)
 
     def written(self, plan: Plan) -> int:
-        """The number of the order of a plan; below nought for one that has none."""
+        """Return the number of the order of a plan; below nought for one that has none."""
         if plan.kind == VOID:
             return IMPOSSIBLE
         order = plan.order
@@ -212,7 +213,7 @@ class Numbers:
 
 @Derived
 def numbers(board: Board) -> Numbers:
-    """The numbers of a board."""
+    """Return the numbers of a board."""
     return Numbers(board)
 
 
@@ -280,7 +281,7 @@ class Quick:
     def led_to(
         self, found: Numbers
     ) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]], tuple[str, ...]]:
-        """The units of each power, those that are dislodged, and the provinces of standoffs."""
+        """Return units of each power, those that are dislodged, and the provinces of standoffs."""
         index, moved, named = self.index, self.moved, found.units
         ids, spans = found.index.ids, index.spans
         names = tuple(sorted([ids[place] for place in moved.standoffs[1::2]]))
@@ -303,7 +304,8 @@ class Quick:
         return units, dislodged, names
 
     def results(self, source: Source) -> Results:
-        """A result for each order and each unit without one, whose outcomes `source` tells."""
+        """Return a result for each order and each unit without one, whose outcomes `source`
+        tells."""
         index, whom, orders = self.index, self.whom, self.orders
         failed = [REASONS[number] for number in self.moved.outcomes]
         units: Sequence[Unit] = index.units
@@ -365,8 +367,8 @@ def movement(
 def _followed(
     index: UnitIndex, giver: Sequence[str], plans: Sequence[Plan], followed: list[int]
 ) -> list[int]:
-    """The units whose orders these are, which are written down as `followed`; as many as there are
-    before one that is not for a unit as it stands, or for one that has an order."""
+    """Return the units whose orders these are, which are written down as `followed`; as many as
+    there are before one that is not for a unit as it stands, or for one that has an order."""
     at, units, owner = index.at, index.units, index.owner
     whom: list[int] = []
     for power, plan in zip(giver, plans, strict=True):
@@ -379,7 +381,7 @@ def _followed(
 
 
 def _standing(found: Numbers, index: UnitIndex) -> array[int] | None:
-    """The units of a position by numbers, their owners in its order; None if one has none."""
+    """Return units of a position by numbers, their owners in its order; None if one has none."""
     owners = chain.from_iterable(
         map(repeat, range(0, len(index.sizes) << 14, 1 << 14), index.sizes)
     )

@@ -32,7 +32,7 @@ from judge.rules.variant import Variant, in_position
 def legal_orders(
     variant: Variant, position: Position, power: str, rulebook: Rulebook | None = None
 ) -> dict[Unit, list[Order]]:
-    """All legal orders of each unit that `power` has to order now, always in the same order.
+    """Return all legal orders of each unit that `power` has to order now, always in the same order.
 
     Legal is what could be right knowing the position but no other order (DATC 4.E.1). Orders are
     in canonical form, each once, with the nationality of foreign units under 4.C.5 a; `rulebook` is
@@ -119,12 +119,12 @@ class _LegalMovement:
         return self.planner.steps(unit)
 
     def _sails(self, start: int, unit: Unit) -> bool:
-        """Whether fleets could carry a unit anywhere."""
+        """Return whether fleets could carry a unit anywhere."""
         carried = self.planner.kind(unit).carried and start not in self.planner.closed
         return carried and self.convoy_routes.reached(start) != 0
 
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
-        """Where fleets could carry an army, `without` the one in that place."""
+        """Return where fleets could carry an army, `without` the one in that place."""
         if army not in self.sailing:
             return frozenset()
         start, near = self.index.place[army.location], self.index.near
@@ -152,7 +152,7 @@ class _LegalMovement:
                 yield Move(unit, name, via=True)
 
     def _nation(self, owner: str, power: str) -> str | None:
-        """The nationality that has to stand before a unit of `owner` in an order by `power`."""
+        """Return nationality that has to stand before a unit of `owner` in an order by `power`."""
         return owner if self.names_nation and owner != power else None
 
     def _supports(self, unit: Unit, power: str) -> Iterator[Order]:
@@ -211,7 +211,7 @@ class _LegalMovement:
                 yield Relay(unit, (ids[origin],), (), ids[end])
 
     def _throws(self, unit: Unit) -> Sequence[int]:
-        """Where a unit can take a bomb."""
+        """Return where a unit can take a bomb."""
         reach = self.index.reach(unit, self.planner.kind(unit).bombs)
         closed = self.planner.closed
         return [end for end in reach if end not in closed or not closed[end].destroyed]

@@ -63,7 +63,7 @@ def check(
     order: Order,
     rulebook: Rulebook | None = None,
 ) -> Checked:
-    """Whether `power` can give this order in this position, knowing no other order."""
+    """Return whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
     variant = in_position(variant, position)
     stands = rule_hooks(variant).only_holds
@@ -145,7 +145,7 @@ def _near_movement(
     unit = sub.units[u]
 
     def coasts(mover: Unit, to: str) -> Sequence[str]:
-        """Where the unit could arrive in that province."""
+        """Return where the unit could arrive in that province."""
         near = steps(mover).get(sub.planner.index.place.get(province_of(to), -1), ())
         return near if plans.kind(mover).afloat else (province_of(to),)
 
@@ -199,7 +199,7 @@ def _retreat(
 
 
 def _ways(variant: Variant, position: Position, unit: Unit) -> tuple[str, ...]:
-    """Where a dislodged unit may retreat to."""
+    """Return where a dislodged unit may retreat to."""
     for gone in position.dislodged.values():
         for dislodged in gone:
             if dislodged.unit == unit:

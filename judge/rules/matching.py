@@ -68,8 +68,8 @@ def submit(
 
 
 def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[Sequence[int], Sequence[Plan]]:
-    """The units that are ordered as they stand, and what they are ordered; others are looked at
-    more closely."""
+    """Return the units that are ordered as they stand, and what they are ordered; others are looked
+    at more closely."""
     at, units, owner, whom, followed = sub.at, sub.units, sub.owner, sub.whom, sub.plans
     numbers = sub.numbers = [-1] * len(units)
     for power, plan in zip(sub.giver, plans, strict=True):
@@ -93,7 +93,7 @@ def _matched(sub: Submission, plans: Sequence[Plan]) -> tuple[Sequence[int], Seq
 
 
 def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
-    """An order that does not name a unit as it stands, or a unit that has an order already."""
+    """Match an order that names no unit as it stands, or one that has an order already."""
     number = len(sub.whom)
     u = sub.at[plan.place]
     plan, fate = fit_unit(sub, power, u, plan)
@@ -177,7 +177,7 @@ def _imply(sub: Submission) -> None:
 
 
 def _embark(sub: Submission, u: int) -> None:
-    """An army that must or wants to sail, if fleets stand where they could carry it."""
+    """Embark an army that must or wants to sail, if fleets could carry it."""
     plan = sub.plans[u]
     assert plan is not None
     plan, problem = fit(sub, u, plan)
@@ -193,7 +193,7 @@ def _embark(sub: Submission, u: int) -> None:
 
 
 def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None:
-    """Which of the orders for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
+    """Choose which order for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
     rules = sub.planner.rulebook
     everything = [number for number, _ in candidates]
     candidates = _properly_named(sub, u, candidates)
@@ -226,7 +226,7 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
 
 
 def _unowned(order: Order) -> Order:
-    """The order without the nationality of the unit supported or convoyed."""
+    """Return the order without the nationality of the unit supported or convoyed."""
     if isinstance(order, Support | Convoy) and order.owner is not None:
         return replace(order, owner=None)
     return order
@@ -292,7 +292,7 @@ def _match_convoys(sub: Submission) -> None:
 
 
 def _land_or_sea(sub: Submission, u: int, fleets: list[int]) -> None:
-    """How an army travels that fleets were ordered to carry (DATC 4.A.3)."""
+    """Decide how an army travels that fleets were ordered to carry (DATC 4.A.3)."""
     plan = sub.plans[u]
     assert plan is not None
     rules = sub.planner.rulebook

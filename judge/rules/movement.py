@@ -145,22 +145,23 @@ class Resolver(Decisions):
         return behind
 
     def dislodged(self, u: int) -> int:
-        """The unit that dislodges u, or -1. To be asked when everything is decided."""
+        """Return the unit that dislodges u, or -1. To be asked when everything is decided."""
         if self.state[u] == SUCCEEDS and self.dest[u] >= 0:
             return -1
         return self.entered[self.where[u]]
 
     def by_sea(self, u: int) -> bool:
-        """Whether the move of u goes by sea. To be asked when everything is decided."""
+        """Return whether the move of u goes by sea. To be asked when everything is decided."""
         sails = self.sails[u]
         return sails == BY_SEA or (sails == IF_OPEN and self._path(u) == SUCCEEDS)
 
     def gets_there(self, u: int) -> bool:
-        """Whether a way is open for the move of u, by land or sea. For when all is decided."""
+        """Return whether a way is open for the move of u, by land or sea. For when all is
+        decided."""
         return self.sails[u] != BY_SEA or self._path(u) == SUCCEEDS
 
     def had_route(self, u: int) -> bool:
-        """Whether the fleets ordered to carry u make up a route, before any is dislodged."""
+        """Return whether the fleets ordered to carry u make up a route, before any is dislodged."""
         waters = self._waters(self.sub.fleets.get(u, ()))
         route = self.sub.routes.get(u)
         if route:
@@ -168,7 +169,8 @@ class Resolver(Decisions):
         return self._linked(u, waters)
 
     def on_route(self, fleet: int, army: int) -> bool:
-        """Whether a fleet is part of a route that carries an army. For when all is decided."""
+        """Return whether a fleet is part of a route that carries an army. For when all is
+        decided."""
         route = self.sub.routes.get(army)
         if route:
             return self.where[fleet] in route
@@ -181,7 +183,7 @@ class Resolver(Decisions):
         return convoy_routes.needed(self.where[fleet], self.where[army], self.dest[army])
 
     def prevents(self, u: int) -> int:
-        """The PREVENT STRENGTH of a moving unit. For when all is decided."""
+        """Return the PREVENT STRENGTH of a moving unit. For when all is decided."""
         facing = self.at[self.dest[u]]
         met = facing >= 0 and self.dest[facing] == self.where[u]
         if not met and self.helpers[u] is None and not self.sails[u]:
@@ -190,22 +192,24 @@ class Resolver(Decisions):
         return self._prevents(u, facing, leaves)[0]
 
     def would_win(self, u: int) -> bool:
-        """Whether a move against a unit of its own power would have been strong enough."""
+        """Return whether a move against a unit of its own power would have been strong enough."""
         return self._strength(u, None)[0] > self.blocker(u)[1]
 
     def strength(self, u: int, foe: str | None) -> int:
-        """One and the supports given to u, without those of power `foe`. When all is decided."""
+        """Return one and the supports given to u, without those of power `foe`. When all is
+        decided."""
         return self._strength(u, foe)[0]
 
     def attack(self, u: int) -> int:
-        """The ATTACK STRENGTH of a move that gets there. For when all is decided."""
+        """Return the ATTACK STRENGTH of a move that gets there. For when all is decided."""
         facing = self.at[self.dest[u]]
         if facing < 0 or (self.dest[facing] >= 0 and self.state[facing] == SUCCEEDS):
             return self._strength(u, None)[0]
         return self._strength(u, self.owner[facing])[0]
 
     def head_on(self, u: int) -> bool:
-        """Whether a move meets the unit at its destination head to head. When all is decided."""
+        """Return whether a move meets the unit at its destination head to head. When all is
+        decided."""
         facing = self.at[self.dest[u]]
         return (
             facing >= 0
@@ -220,7 +224,7 @@ class Resolver(Decisions):
         return -1 if self.state[u] == SUCCEEDS else 1
 
     def blocker(self, u: int) -> tuple[int, int]:
-        """The strongest unit in the way of a move (-1: nobody) and its strength there."""
+        """Return the strongest unit in the way of a move (-1: nobody) and its strength there."""
         best, most = -1, -1
         aim = self.dest[u]
         facing, rivals = self.at[aim], self.arriving[aim] or ()
@@ -235,7 +239,7 @@ class Resolver(Decisions):
         return best, most
 
     def against_own(self, u: int) -> list[int]:
-        """The supports of a move that do not count, being against a unit of their own power."""
+        """Return supports of a move that do not count, being against a unit of their own power."""
         facing = self.at[self.dest[u]]
         if facing < 0 or (self.dest[facing] >= 0 and self.state[facing] == SUCCEEDS):
             return []
@@ -246,7 +250,7 @@ class Resolver(Decisions):
         ]
 
     def cutters(self, s: int) -> list[int]:
-        """The units whose attack undoes the support of s. For when all is decided."""
+        """Return the units whose attack undoes the support of s. For when all is decided."""
         return [
             a
             for a in self.arriving[self.where[s]] or ()
@@ -348,7 +352,7 @@ class Resolver(Decisions):
                 lowest[d] = min(lowest[d], number[need])
 
     def _answers(self, core: list[int], fleets: list[int]) -> list[list[int]]:
-        """The consistent ways to answer a core, two of them at most.
+        """Return the consistent ways to answer a core, two of them at most.
 
         Only the fleets are guessed; each guess is followed to its consequences before the next one
         is made, and given up as soon as it contradicts itself.

@@ -163,7 +163,7 @@ class Waive:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
+    """Leave the unit's order to `power`, for this phase. No order by itself: one who plays a phase
     puts the order that was given in its place."""
 
     unit: Unit
@@ -195,7 +195,7 @@ Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder | Unreadable
 
 
 def order_text(order: Order, kind: Kind) -> str:
-    """An order in canonical form as it stands in a phase of `kind`.
+    """Return an order in canonical form as it stands in a phase of `kind`.
 
     Disbanding is written like the order it is instead of: `A bur D` for a retreat, `D A bur` where
     units are built and removed.
@@ -212,7 +212,7 @@ def place(order: Order) -> str | None:
 
 
 def lent_units(orders: Mapping[str, Sequence[Order]]) -> list[tuple[str, Proxy]]:
-    """All units that are left to others, with their owners."""
+    """Return all units that are left to others, with their owners."""
     return [
         (owner, order)
         for owner, given in orders.items()
@@ -222,7 +222,7 @@ def lent_units(orders: Mapping[str, Sequence[Order]]) -> list[tuple[str, Proxy]]
 
 
 def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
-    """The orders as the phase is played: each unit that was left to another power has the order
+    """Return orders as the phase is played: each unit that was left to another power has the order
     that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
     played = {power: list(given) for power, given in orders.items()}
     for owner, proxy in lent_units(orders):

@@ -54,7 +54,7 @@ class Phase(NamedTuple):
     @staticmethod
     @lru_cache(maxsize=4096)
     def read(text: str) -> Phase:
-        """The phase that `text` names in the short form.
+        """Return the phase that `text` names in the short form.
 
         Raises ValueError, quoting `text`, when it is not of the form `S1901M`.
         """
@@ -85,11 +85,11 @@ class Calendar:
         return {step: index for index, step in enumerate(self.year)}
 
     def knows(self, phase: Phase) -> bool:
-        """Whether this calendar has such a phase."""
+        """Return whether this calendar has such a phase."""
         return (phase.season, phase.kind) in self._place
 
     def next(self, phase: Phase) -> Phase:
-        """The phase after `phase`, whether or not anybody will have to decide anything in it.
+        """Return phase after `phase`, whether or not anybody will have to decide anything in it.
 
         Raises KeyError when the calendar has no such phase.
         """
@@ -101,13 +101,13 @@ class Calendar:
         return Phase(season, year, kind)
 
     def following(self, phase: Phase, *kinds: Kind) -> Phase:
-        """The first phase after `phase` that is of one of these kinds."""
+        """Return the first phase after `phase` that is of one of these kinds."""
         found = self.next(phase)
         while found.kind not in kinds:
             found = self.next(found)
         return found
 
     def key(self, phase: Phase) -> tuple[int, int]:
-        """A sort key: of two phases, the one that is played first has the smaller key."""
+        """Return a sort key: of two phases, the one that is played first has the smaller key."""
         year = phase.year if self.years > 0 else -phase.year
         return year, self._place[phase.season, phase.kind]

@@ -113,7 +113,7 @@ class Planner:
         self._holds: dict[Unit, Plan] = {}
 
     def plans(self, orders: Sequence[Order]) -> list[Plan]:
-        """The plans of orders.
+        """Return the plans of orders.
 
         Their units are the same values in all plans: positions that come of them share their
         memory.
@@ -149,7 +149,7 @@ class Planner:
         return plan
 
     def hold(self, unit: Unit) -> Plan:
-        """The plan of a unit that was given no order."""
+        """Return the plan of a unit that was given no order."""
         plan = self._holds.get(unit)
         if plan is None:
             plan = self._holds[unit] = self.make(Hold(unit))
@@ -177,16 +177,16 @@ class Planner:
                 return Plan(order, ALIEN, place, _NOBODY, problem=problem)
 
     def place(self, unit: Unit) -> int:
-        """Where a unit is said to be; -1 for nowhere."""
+        """Return where a unit is said to be; -1 for nowhere."""
         place = self.index.place
         return place.get(unit.location, place.get(unit.province, -1))
 
     def kind(self, unit: Unit) -> UnitKind:
-        """What kind of unit it is."""
+        """Return what kind of unit it is."""
         return self._kinds.get(unit.kind, UNNAMED)
 
     def steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
-        """Where a unit can go in one step now, as `BoardIndex.steps`."""
+        """Return where a unit can go in one step now, as `BoardIndex.steps`."""
         steps = self.index.steps(unit)
         if not self.closed:
             return steps
@@ -229,7 +229,7 @@ class Planner:
         )
 
     def way(self, unit: Unit, aim: int) -> int | None:
-        """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
+        """Return how a unit could get to a place, if at all: STEP, EITHER or SEA."""
         here, coastal = self.place(unit), self.index.coastal
         if self.closed and (here in self.closed or aim in self.closed):
             return None
@@ -240,7 +240,7 @@ class Planner:
         return SEA if convoy and here != aim else None
 
     def landing(self, unit: Unit, to: str) -> str | Problem:
-        """The location a unit ordered to `to` would stand at, or why it cannot go there."""
+        """Return the location a unit ordered to `to` would stand at, or why it cannot go there."""
         province, _, coast = to.partition("/")
         there = self.index.place.get(province)
         here = self.index.place.get(unit.location)
@@ -345,7 +345,7 @@ class Planner:
     def _aided_fleet(
         self, order: Support, target: Unit, aim: int, coast: str
     ) -> Unit | Problem | None:
-        """The arrival a support of a fleet's move speaks of; None when any coast will do."""
+        """Return the arrival a support of a fleet's move speaks of; None when any coast will do."""
         assert order.to is not None
         possible = self.steps(target).get(aim, ())
         if not possible:
@@ -413,7 +413,7 @@ class Planner:
     # -- bombs --------------------------------------------------------------------------------
 
     def _bomb(self, order: Launch | Relay) -> Plan:
-        """An order to launch a bomb or to carry one on; `aim` is where the unit takes it."""
+        """Return an order to launch a bomb or to carry one on; `aim` is where the unit takes it."""
         unit, kind = order.unit, self.kind(order.unit)
         place, known = self.place(unit), self.index.place
         if isinstance(order, Launch):
@@ -447,12 +447,12 @@ MOST_PLANNERS: Final = 64
 
 @Derived
 def _planners(board: Board) -> dict[tuple[Rulebook, ClosedProvinces], Planner]:
-    """The planners of a board."""
+    """Return the planners of a board."""
     return {}
 
 
 def planner(board: Board, rulebook: Rulebook, closed: ClosedProvinces = ()) -> Planner:
-    """The planner of a board under a rulebook, with the provinces that are closed now.
+    """Return the planner of a board under a rulebook, with the provinces that are closed now.
 
     Made when it is first asked for.
     """

@@ -37,7 +37,7 @@ def _made(kind: type[outcomes.Outcome], *parts: object) -> outcomes.Outcome:
 def _befallen(
     made: outcomes.Outcome, fall: outcomes.Dislodgement | None, lost_with: str | None
 ) -> outcomes.Outcome:
-    """An outcome with what befell its unit besides."""
+    """Return an outcome with what befell its unit besides."""
     return replace(made, dislodged=fall, destroyed=lost_with)
 
 
@@ -57,7 +57,7 @@ class Reasons:
         """Return what became of an entry of the submission, or of the unit -1 - `number`."""
         told = self._told
         if told is None:
-            # Whoever asks for one asks for all of them.
+            # Anyone who asks for one asks for all of them.
             told = self._told = self._tell()
         return told[number]
 
@@ -164,7 +164,7 @@ class Reasons:
         return outcomes.Reason.OWN_UNIT if resolver.would_win(u) else outcomes.Reason.BOUNCED
 
     def silenced(self, u: int) -> bool:
-        """Whether the paradox rule keeps the convoying fleet u from carrying."""
+        """Return whether the paradox rule keeps the convoying fleet u from carrying."""
         return any(u in fleets for fleets in self.resolver.paradoxes)
 
     # -- kinds of orders ----------------------------------------------------------------------

@@ -23,7 +23,7 @@ class Ending(Constant):
 
 
 class Source(Protocol):
-    """Whoever can say what became of an order."""
+    """Anyone who can say what became of an order."""
 
     def outcome(self, number: int) -> Outcome:
         """Work out an outcome; `number` is the source's own for the order, below nought for what a
@@ -150,7 +150,7 @@ class Adjudication:
     def results(self) -> Results:
         """What became of each order, by power, in the order they came in, units without one last.
 
-        Written down when it is first asked for: whoever only plays on does not pay for it.
+        Written down when it is first asked for: anyone who only plays on does not pay for it.
         """
         if callable(self._results):
             self._results = self._results()

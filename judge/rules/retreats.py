@@ -34,8 +34,8 @@ from judge.rules.variant import Variant
 def ways_out(
     variant: Variant, unit: Unit, attacker: str | None, closed: Collection[str]
 ) -> tuple[str, ...]:
-    """The locations `unit` can retreat to: one step away, not in the `closed` provinces (occupied
-    or contested) nor in the one its attacker came from."""
+    """Return the locations `unit` can retreat to: one step away, not in the `closed` provinces
+    (occupied or contested) nor in the one its attacker came from."""
     steps = board_index(variant.board).steps(unit)
     return tuple(
         sorted(
@@ -48,7 +48,7 @@ def ways_out(
 
 
 def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) -> tuple[str, ...]:
-    """The locations a dislodged unit may retreat to in this position, in alphabetical order."""
+    """Return locations a dislodged unit may retreat to in this position, in alphabetical order."""
     closed = {unit.province for standing in position.units.values() for unit in standing}
     closed.update(position.contested)
     for closure in closed_provinces(variant, position):
@@ -121,7 +121,7 @@ class RetreatPhase:
 
     def _arrive(self, goal: str, rivals: Sequence[_Case]) -> None:
         """Let the one unit that goes to a province arrive there, or none of several."""
-        # Whoever comes across a weak border gives way to others.
+        # Anyone who comes across a weak border gives way to others.
         weak = self.variant.board.weak
         strong = [case for case in rivals if (case.dislodged.unit.province, goal) not in weak]
         for case in rivals:
@@ -158,8 +158,8 @@ class RetreatPhase:
         return result
 
     def _followed(self, case: _Case, written: Unit, result: ResultDraft) -> str | None:
-        """Where an order for a dislodged unit sends it, "" to disband; None where it cannot be
-        followed."""
+        """Return where an order for a dislodged unit sends it, "" to disband; None where it cannot
+        be followed."""
         order = result.order
         if isinstance(order, Unreadable):
             result.outcome = Void(order.problem)
@@ -177,8 +177,8 @@ class RetreatPhase:
         return None
 
     def _way(self, case: _Case, to: str, result: ResultDraft) -> str | None:
-        """The open location a retreat is for; None, with the reason in `result`, when there is
-        none."""
+        """Return the open location a retreat is for; None, with the reason in `result`, when there
+        is none."""
         board = self.variant.board
         province, _, coast = to.partition("/")
         coasts = board.provinces[province].coasts if province in board.provinces else ()
@@ -202,7 +202,7 @@ class RetreatPhase:
 
 
 def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Position) -> Problem:
-    """Why a dislodged unit cannot retreat to a province."""
+    """Return why a dislodged unit cannot retreat to a province."""
     board = variant.board
     if province not in board.provinces:
         return Illegal(code=Code.NO_PROVINCE, word=province)

@@ -17,7 +17,8 @@ class RulebookError(ValueError):
 
 
 def _choice(issue: str, default: str, letters: str, refused: str = "", why: str = "") -> str:
-    """A field for one issue: its `letters` can be chosen; `why` says why those `refused` cannot."""
+    """Return a field for one issue: its `letters` can be chosen; `why` says why those `refused`
+    cannot."""
     metadata = {"issue": issue, "letters": letters, "refused": refused, "why": why}
     value: str = field(default=default, metadata=metadata)
     return value
@@ -140,7 +141,7 @@ class Rulebook:
 
     @staticmethod
     def edition(name: str) -> Rulebook:
-        """The rulebook called `name`; one of `editions()`. Raises RulebookError."""
+        """Return the rulebook called `name`; one of `editions()`. Raises RulebookError."""
         return _edition(name)
 
     @property
@@ -191,7 +192,7 @@ _SHORT_GAMES: Final[Mapping[str, str]] = {"1976": "units"}
 
 
 def editions() -> tuple[str, ...]:
-    """The names of the rulebooks there are."""
+    """Return the names of the rulebooks there are."""
     return tuple(_EDITIONS)
 
 

@@ -97,7 +97,7 @@ class UnitIndex:
 
 
 def unit_index(board_index: BoardIndex, position: Position) -> UnitIndex:
-    """The unit_index of `position` on this board.
+    """Return the unit_index of `position` on this board.
 
     Raises KeyError for a unit on a location that the board does not have.
     """
@@ -242,7 +242,7 @@ class Submission:
         return self.planner.index.ids[place]
 
     def meant(self, number: int) -> int:
-        """The unit that an order was meant for, -1 when there is none of that power."""
+        """Return the unit that an order was meant for, -1 when there is none of that power."""
         u = self.whom[number]
         return u if u >= -1 else -2 - u
 
@@ -251,7 +251,8 @@ class Submission:
 
 
 def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, OrderFate | None]:
-    """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
+    """Return the plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the
+    fault."""
     rules, board = sub.planner.rulebook, sub.planner.board
     if plan.kind == ALIEN:
         assert plan.problem is not None
@@ -272,7 +273,7 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Ord
 
 
 def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> Problem | None:
-    """Why a unit written so cannot mean the one that is there; None when it can."""
+    """Return why a unit written so cannot mean the one that is there; None when it can."""
     if not written.kind and rules.letter_missing == "a":
         kinds = tuple(board.kinds)
         return Illegal(code=Code.KIND_MISSING, place=unit.location, kinds=kinds)
@@ -288,7 +289,7 @@ def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> Proble
 
 
 def fit(sub: Submission, u: int, plan: Plan) -> tuple[Plan, Problem | None]:
-    """The plan for what really stands there, and why the position does not allow it, if so.
+    """Return the plan for what really stands there, and why the position does not allow it, if so.
 
     Asks only what stands where, never what it was ordered to do (DATC 4.E.1).
     """
@@ -334,8 +335,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> tuple[Plan, Problem | None]:
 
 
 def nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | None]:
-    """The choice that applies to a nationality that unit u's order does not have or has wrong, with
-    what is wrong; "b" where nothing is (DATC 4.C.5, 4.C.6)."""
+    """Return the choice that applies to a nationality that unit u's order does not have or has
+    wrong, with what is wrong; "b" where nothing is (DATC 4.C.5, 4.C.6)."""
     order, planner = plan.order, sub.planner
     rules = planner.rulebook
     if not (rules.asks_nationality and isinstance(order, _HELPING)):
@@ -355,8 +356,8 @@ def nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | Non
 
 
 def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
-    """What looked impossible may do for the unit that is really there: `wes S gol - spa/sc` says
-    nothing of a fleet, and a wrong letter is forgiven too (DATC 4.C.1, 4.C.2)."""
+    """Return what looked impossible may do for the unit that is really there: `wes S gol - spa/sc`
+    says nothing of a fleet, and a wrong letter is forgiven too (DATC 4.C.1, 4.C.2)."""
     planner = sub.planner
     at = planner.index.place.get(order.target.province, -1)
     there = sub.units[sub.at[at]] if at >= 0 and sub.at[at] >= 0 else order.target
@@ -366,7 +367,7 @@ def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
 
 
 def _no_voyage(sub: Submission, plan: Plan) -> Problem | None:
-    """A move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
+    """Return a move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
     planner = sub.planner
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
@@ -389,7 +390,8 @@ def _no_voyage(sub: Submission, plan: Plan) -> Problem | None:
 
 
 def _no_bombing(sub: Submission, plan: Plan) -> Problem | None:
-    """A bomb's way needs a unit at each link that could carry it on, whatever it was ordered."""
+    """Return a bomb's way needs a unit at each link that could carry it on, whatever it was
+    ordered."""
     planner, order = sub.planner, plan.order
     assert isinstance(order, Launch | Relay)
     place = planner.index.place
@@ -415,7 +417,7 @@ def _no_bombing(sub: Submission, plan: Plan) -> Problem | None:
 
 
 def route_named(planner: Planner, plan: Plan) -> tuple[int, ...]:
-    """The waters an army has to go over because its order names them (DATC 4.A.6)."""
+    """Return the waters an army has to go over because its order names them (DATC 4.A.6)."""
     if planner.rulebook.named_route == "a" or not isinstance(plan.order, Move):
         return ()
     return tuple(planner.index.place.get(water, -1) for water in plan.order.path)

@@ -156,12 +156,12 @@ def letters_of(variant: Variant) -> Mapping[str, str]:
 
 
 def lineup_of(variant: Variant) -> Lineup | None:
-    """The lineup that `with_lineup` made the variant for."""
+    """Return the lineup that `with_lineup` made the variant for."""
     return None if variant.lineup is None else variant.lineups[variant.lineup]
 
 
 def fitting(variant: Variant, players: int, rulebook: str) -> list[Lineup]:
-    """The lineups for so many people that a rulebook tells, the one that is usual first."""
+    """Return the lineups for so many people that a rulebook tells, the one that is usual first."""
     return [
         lineup
         for lineup in variant.lineups.values()
@@ -170,7 +170,7 @@ def fitting(variant: Variant, players: int, rulebook: str) -> list[Lineup]:
 
 
 def with_lineup(variant: Variant, name: str | None) -> Variant:
-    """The variant as it is played in one of its lineups; itself where none is named.
+    """Return the variant as it is played in one of its lineups; itself where none is named.
 
     Raises KeyError for a name it does not have.
     """
@@ -208,7 +208,7 @@ def _board(board: Board, lineup: Lineup) -> Board:
 
 
 def _merged(variant: Variant, lineup: Lineup) -> Variant:
-    """The variant with each group as one power, called by all its names."""
+    """Return the variant with each group as one power, called by all its names."""
     names = {power: "-".join(group) for group in lineup.groups for power in group}
     called = {power: names.get(power, power) for power in variant.powers}
     powers = tuple(dict.fromkeys(called.values()))
@@ -243,7 +243,7 @@ def _merged(variant: Variant, lineup: Lineup) -> Variant:
 def _joined(
     by_power: Mapping[str, tuple[_T, ...]], called: Mapping[str, str]
 ) -> dict[str, tuple[_T, ...]]:
-    """What belongs to powers, by what they are called now."""
+    """Return what belongs to powers, by what they are called now."""
     found: dict[str, tuple[_T, ...]] = {}
     for power, things in by_power.items():
         found[called[power]] = (*found.get(called[power], ()), *things)
@@ -251,7 +251,8 @@ def _joined(
 
 
 def of_phase(variant: Variant, phase: Phase) -> Variant:
-    """The variant as it is in `phase`: a power that joins somebody is neutral only until then."""
+    """Return the variant as it is in `phase`: a power that joins somebody is neutral only until
+    then."""
     lineup = lineup_of(variant)
     if lineup is None or lineup.joins is None or lineup.joins.power not in variant.standing:
         return variant
@@ -262,7 +263,7 @@ def of_phase(variant: Variant, phase: Phase) -> Variant:
 
 @Derived
 def _with_joined(variant: Variant) -> Variant:
-    """The variant once its neutral power has joined somebody."""
+    """Return the variant once its neutral power has joined somebody."""
     lineup = lineup_of(variant)
     assert lineup is not None
     assert lineup.joins is not None
@@ -271,8 +272,8 @@ def _with_joined(variant: Variant) -> Variant:
 
 
 def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[tuple[str, ...]]:
-    """The powers that win together, each group once: those of one player where the lineup says so,
-    with a power that has joined him; else each is alone."""
+    """Return the powers that win together, each group once: those of one player where the lineup
+    says so, with a power that has joined him; else each is alone."""
     joined = position.extra.get(JOINED, {})
     assert isinstance(joined, Mapping)
     drawn = position.extra.get(SIDES, variant.sides)
@@ -283,23 +284,23 @@ def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[t
 
 
 def victory(variant: Variant, position: Position) -> int:
-    """How many centers win: the variant's number, or one above those of a tie at the top that the
-    game has gone on after."""
+    """Return how many centers win: the variant's number, or one above those of a tie at the top
+    that the game has gone on after."""
     raised = position.extra.get(VICTORY, 0)
     assert isinstance(raised, int)
     return max(variant.victory, raised)
 
 
 def in_position(variant: Variant, position: Position) -> Variant:
-    """The variant as it is while a position is open: as `of_phase` and `passable` say."""
+    """Return the variant as it is while a position is open: as `of_phase` and `passable` say."""
     return passable(of_phase(variant, position.phase), position)
 
 
 def passable(variant: Variant, position: Position) -> Variant:
-    """The variant without the borders that only the owner of a province crosses, a canal or a
-    strait with forts on its shores, where they are shut to the units that stand there now.
+    """Return the variant without the borders that only the owner of a province crosses, a canal or
+    a strait with forts on its shores, where they are shut to the units that stand there now.
 
-    Whoever owns the province of a gate crosses it; while nobody owns it, nobody does. That no other
+    One who owns the province of a gate crosses it; while nobody owns it, nobody does. That no other
     unit crosses it means supports and retreats, too, for these go where a unit could move to.
     """
     if not variant.gates or position.phase.kind is Kind.ADJUSTMENTS:

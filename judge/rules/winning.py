@@ -28,7 +28,7 @@ GOES_ON: Final = Verdict()
 def most_win(
     variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
 ) -> Verdict:
-    """The standard rule: the side with the most of all, if that is enough.
+    """Return the standard rule: the side with the most of all, if that is enough.
 
     Of several at the top all win where victory is shared; else one of them needs one more.
     """
@@ -70,7 +70,7 @@ def lead_wins(
 def _totals(
     variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """How many each side has: a power, or the powers that win together."""
+    """Return how many each side has: a power, or the powers that win together."""
     if not variant.sides and SIDES not in position.extra:
         return [(len(held), (power,)) for power, held in counts.items()]
     return [

@@ -33,7 +33,7 @@ LATEST = 23 * 60 + 30
 
 
 def numbered(name: str, first: int = 0) -> dict[str, int]:
-    """The words of a list about dates in all languages, each with the number of its line."""
+    """Return the words of a list about dates in all languages, each with the number of its line."""
     found: dict[str, int] = {}
     for lines in in_all_languages(name, "dates"):
         for number, line in enumerate(lines, first):
@@ -42,7 +42,7 @@ def numbered(name: str, first: int = 0) -> dict[str, int]:
 
 
 def _any(name: str) -> str:
-    """A pattern for the words of a list."""
+    """Return a pattern for the words of a list."""
     return "|".join(map(re.escape, numbered(name)))
 
 
@@ -90,8 +90,8 @@ class _DateParts:
 def read_date(
     text: str, now: datetime, zone: str, clock: int | None = None, earliest: datetime | None = None
 ) -> datetime:
-    """The instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`, `2026-06-15`,
-    `tomorrow 8pm`, `20:00`, `in 3 days`.
+    """Return the instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`,
+    `2026-06-15`, `tomorrow 8pm`, `20:00`, `in 3 days`.
 
     It is read in `zone`, or in one named at its end (see `read_zone`). Where no time of day is
     written it is `clock`, minutes after midnight, or 23:30. What is not later than `earliest`, by
@@ -117,7 +117,7 @@ def read_date(
 
 
 def names_time(text: str) -> bool:
-    """Whether a date that can be read says a time of day."""
+    """Return whether a date that can be read says a time of day."""
     words = text.strip().strip(".!?").lower()
     return _IN.match(words) is not None or _read(words, text).minutes is not None
 
@@ -182,7 +182,7 @@ def _take(parts: _DateParts, token: str, following: str) -> bool:
 
 
 def _is_clock(found: re.Match[str], following: str) -> bool:
-    """Whether numbers are a time: 20.30 before an hour's word; else it is a German date."""
+    """Return whether numbers are a time: 20.30 before an hour's word; else it is a German date."""
     dotted = found[2] == "." and _clock(found.string) is not None
     return dotted and _OF_HOURS.match(following) is not None
 
@@ -215,7 +215,7 @@ def _take_numbers(parts: _DateParts, token: str, following: str) -> bool:
 
 
 def _take_date(parts: _DateParts, found: re.Match[str]) -> None:
-    """A date of numbers only: `15.6.`, `15/06/2026`, `3/4`."""
+    """Take a date of numbers only: `15.6.`, `15/06/2026`, `3/4`."""
     first, second = int(found[1]), int(found[3])
     if found[4]:
         parts.year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
@@ -274,7 +274,7 @@ def _resolve(
 
 
 def _days(parts: _DateParts, text: str, today: date) -> Iterator[date]:
-    """The days that can be meant, the nearest first."""
+    """Yield the days that can be meant, the nearest first."""
     if parts.near is not None:
         yield today + timedelta(days=parts.near)
     elif parts.day is not None:
@@ -319,7 +319,8 @@ _SPAN = re.compile(rf"\s+(?:{_any('to')})\s+|\s*[–—]\s*|\s+-\s+|(?<=\.)-(?=\
 
 
 def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
-    """A stretch of time: `24 Dec to 2 Jan`, `Fri - Sun`, `24 Dec 18:00 to 26 Dec 12:00`, `Fri`.
+    """Return a stretch of time: `24 Dec to 2 Jan`, `Fri - Sun`, `24 Dec 18:00 to 26 Dec 12:00`,
+    `Fri`.
 
     It begins at 00:00 and ends at 23:59 where no times are written, and lasts a day where there is
     no end; both ends are instants in UTC. Today counts, though it has begun.
@@ -371,7 +372,8 @@ def read_span(text: str, now: datetime, zone: str) -> tuple[datetime, datetime]:
 def _unclear_start(
     error: TimeError, text: str, rest: Sequence[str], now: datetime, zone: str
 ) -> datetime:
-    """When a stretch began that has begun already; else raise what is wrong with all of it."""
+    """Return when a stretch began that has begun already; else raise what is wrong with all of
+    it."""
     problem = error.problem
     match problem.fault:
         case TimeFault.TOO_FAR:
@@ -389,8 +391,8 @@ def _unclear_start(
 
 
 def _alike(pieces: Sequence[str]) -> list[str]:
-    """Both ends of a stretch, where one of two dates of numbers tells whether the day or the month
-    comes first: whoever writes two writes them alike."""
+    """Return both ends of a stretch, where one of two dates of numbers tells whether the day or the
+    month comes first: anyone who writes two writes them alike."""
     numbers = [found for each in pieces for found in map(_NUMBERS.match, each.split()) if found]
     tell = {
         int(found[1]) > 12
@@ -414,8 +416,8 @@ def _alike(pieces: Sequence[str]) -> list[str]:
 
 
 def _running(choice: str, rest: Sequence[str], now: datetime, zone: str) -> datetime | None:
-    """When a stretch began whose beginning, by its day and month, is past and whose end (`rest`) is
-    near; None where it has not begun."""
+    """Return when a stretch began whose beginning, by its day and month, is past and whose end
+    (`rest`) is near; None where it has not begun."""
     before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), choice, count=1)
     begun = None
     for end in rest:
@@ -426,7 +428,8 @@ def _running(choice: str, rest: Sequence[str], now: datetime, zone: str) -> date
 
 
 def _both(starts: Sequence[str], rest: Sequence[str], now: datetime, zone: str) -> tuple[str, ...]:
-    """Each way to read the beginning of a stretch, with its end (`rest`) read the same way."""
+    """Return each way to read the beginning of a stretch, with its end (`rest`) read the same
+    way."""
     if not rest:
         return tuple(starts)
     ends: Sequence[str] = [rest[0]] * len(starts)

@@ -63,7 +63,7 @@ class Pace:
             raise TimeError(TimeFault.AFTERNOONS_ONLY)
 
     def first_phase(self, press: bool) -> Pace:
-        """The pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
+        """Return pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
         return replace(self, next=2 * self.next, delay=2 * self.delay) if press else self
 
 
@@ -91,7 +91,7 @@ def next_deadline(
     zone: str,
     absences: Iterable[Absence] = (),
 ) -> datetime:
-    """The deadline of the phase that opens when another has run at `processed_at`.
+    """Return the deadline of the phase that opens when another has run at `processed_at`.
 
     `old_deadline` is that of the phase that has run, None before the first. `absences` are those
     of the people who will owe orders. The result is a full minute, not earlier than
@@ -104,7 +104,7 @@ def next_deadline(
 
 
 def _past(instant: datetime, away: Iterable[Absence]) -> datetime:
-    """The instant, moved to the end of every absence (in order of beginning) that holds it."""
+    """Return instant, moved to the end of every absence (in order of beginning) that holds it."""
     for absence in away:
         if absence.start <= instant < absence.end:
             instant = full_minute(absence.end)
@@ -119,7 +119,7 @@ def grace_end(
     strict: bool = False,
     closed: Iterable[Absence] = (),
 ) -> datetime:
-    """When missing orders have their consequences: `deadline` + GRACE.
+    """Return when missing orders have their consequences: `deadline` + GRACE.
 
     It is moved to an allowed day that is not `closed` (a public holiday) unless `strict`, and
     never lies before `old_grace_end`.
@@ -137,8 +137,8 @@ def allowed_from(
     closed: Iterable[Absence] = (),
     clock: int | None = None,
 ) -> datetime:
-    """The first instant from `instant` on that `days` allow and that is in no time of `closed`; at
-    the time of day `clock`, if there is one."""
+    """Return the first instant from `instant` on that `days` allow and that is in no time of
+    `closed`; at the time of day `clock`, if there is one."""
     away = sorted(closed)
     before = None
     while instant != before:
@@ -149,7 +149,7 @@ def allowed_from(
 
 
 def moved_grace_end(deadline: datetime, grace: datetime, new_deadline: datetime) -> datetime:
-    """The grace end after somebody set a new deadline: a later one drags it along."""
+    """Return the grace end after somebody set a new deadline: a later one drags it along."""
     later = max(timedelta(0), new_deadline - deadline)
     return max(grace + later, new_deadline)
 
@@ -165,7 +165,8 @@ def run_at(
     forced_at: datetime | None,
     not_before: datetime | None = None,
 ) -> datetime | None:
-    """When the phase that opened at `opened_at` runs, as things stand; None: not until they change.
+    """Return when the phase that opened at `opened_at` runs, as things stand; None: not until they
+    change.
 
     `complete`: every power that owes orders has a valid set; `waiting`: somebody asked to wait for
     the deadline; `last_change`: when orders or waits last changed in this phase. `forced_at` is
@@ -184,7 +185,7 @@ def run_at(
 
 
 def remind_at(deadline: datetime, opened_at: datetime, before: float = 8) -> datetime | None:
-    """When to remind those who owe orders: `before` hours ahead of the deadline.
+    """Return when to remind those who owe orders: `before` hours ahead of the deadline.
 
     None when the phase opened later than that: the letter that opened it was reminder enough.
     """
@@ -199,7 +200,7 @@ def full_minute(instant: datetime) -> datetime:
 
 
 def at_local(day: date, minutes: int, zone: ZoneInfo) -> datetime:
-    """The instant of a local time of day, `minutes` after midnight.
+    """Return the instant of a local time of day, `minutes` after midnight.
 
     A time that the change to summer time leaves out is read in the offset before it (02:30 is
     then 03:30); of a time that comes twice it is the first.
@@ -239,7 +240,7 @@ _DURATION = re.compile(
 
 
 def read_hours(text: str) -> float:
-    """The hours that `text` names: `71`, `0.5`, `3D`, `48H`, `90M`, `2W`, `1d 12h`, `3 days`.
+    """Return hours that `text` names: `71`, `0.5`, `3D`, `48H`, `90M`, `2W`, `1d 12h`, `3 days`.
 
     Raises:
         TimeError: It is none of these.
@@ -261,7 +262,7 @@ _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?\Z")
 
 
 def read_clock(text: str) -> int | None:
-    """The time of day that `text` names, in minutes after midnight; None for `-1` and `none`.
+    """Return time of day that `text` names, in minutes after midnight; None for `-1` and `none`.
 
     Read are `20:00`, `8pm`, `8:30 pm`, and the classic minutes after midnight, `1410`.
     Raises:
@@ -281,8 +282,8 @@ def read_clock(text: str) -> int | None:
 
 
 def time_of_day(hours: str, minutes: str | None, half: str | None) -> int | None:
-    """The minutes after midnight of a time as it is written, `half` being am or pm where there is
-    one; None where no day has that time."""
+    """Return the minutes after midnight of a time as it is written, `half` being am or pm where
+    there is one; None where no day has that time."""
     hour, minute = int(hours), int(minutes or 0)
     if half:
         hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else 24
@@ -290,7 +291,7 @@ def time_of_day(hours: str, minutes: str | None, half: str | None) -> int | None
 
 
 def clock_in_words(clock: int | None) -> str:
-    """A time of day for letters: "20:00", or "any time"."""
+    """Return a time of day for letters: "20:00", or "any time"."""
     return "any time" if clock is None else f"{clock // 60:02}:{clock % 60:02}"
 
 

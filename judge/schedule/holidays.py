@@ -22,7 +22,7 @@ EXTRA = "pbem-judge[holidays]"
 
 
 def _library() -> Any:
-    """The module `holidays`, None without the extra: 22 ms and 4 MB, for which few games ask."""
+    """Return module `holidays`, None without the extra: 22 ms and 4 MB, for which few games ask."""
     try:
         import holidays
     except ModuleNotFoundError:
@@ -32,14 +32,14 @@ def _library() -> Any:
 
 @cache
 def _supported() -> dict[str, list[str]]:
-    """The ISO 3166 codes of countries, with those of their parts; {} without the extra."""
+    """Return the ISO 3166 codes of countries, with those of their parts; {} without the extra."""
     library = _library()
     return library.list_supported_countries(include_aliases=False) if library else {}
 
 
 @cache
 def _countries() -> dict[str, str]:
-    """The ISO 3166 codes by code and by English name, both in lower case."""
+    """Return the ISO 3166 codes by code and by English name, both in lower case."""
     library, found = _library(), {}
     for code in _supported():
         found[code.lower()] = code
@@ -55,8 +55,8 @@ def _countries() -> dict[str, str]:
 
 
 def read_country(text: str) -> str:
-    """The country whose public holidays `text` means: `DE`, `Germany`, `DE-BY` for one of its
-    parts (ISO 3166-2).
+    """Return the country whose public holidays `text` means: `DE`, `Germany`, `DE-BY` for one of
+    its parts (ISO 3166-2).
 
     Raises:
         TimeError: No holidays are known of it, or of any country because the extra is missing.
@@ -73,8 +73,8 @@ def read_country(text: str) -> str:
 
 
 def closed(country: str, zone: str, now: datetime) -> Iterator[Absence]:
-    """The public holidays of `country` (a value of `read_country`) from this year on, each from
-    00:00 to 24:00 in `zone`."""
+    """Yield the public holidays of `country` (a value of `read_country`) from this year on, each
+    from 00:00 to 24:00 in `zone`."""
     code, _, part = country.partition("-")
     place = ZoneInfo(zone)
     year = now.astimezone(place).year

@@ -59,7 +59,7 @@ def read_plain(pace: Pace, text: str) -> tuple[Pace, str | None]:
     """
     said = _read(text)
     if said.hours is not None and said.hours < 24:
-        # Of a pace with a time of day nothing fits one of hours or minutes: whoever is late gets
+        # Of a pace with a time of day nothing fits one of hours or minutes: anyone who is late gets
         # the time of a phase, not days.
         pace = replace(pace, clock=None, days=WEEK, min=0, delay=0, grace=said.hours)
     pace = replace(pace, days=said.days or pace.days, next=_next(said, pace))
@@ -80,7 +80,7 @@ def _next(said: _PlainWords, pace: Pace) -> float:
 
 
 def _gap(days: str) -> int:
-    """The least number of days from one allowed day to the next."""
+    """Return the least number of days from one allowed day to the next."""
     places = [place for place, letter in enumerate(days) if letter != "-"]
     return min(
         (after - place - 1) % 7 + 1

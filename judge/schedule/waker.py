@@ -1,6 +1,6 @@
 """The alarm clock: calls back at an instant, and decides nothing.
 
-What is due is read from the database by whoever is woken. A wake-up may therefore come late, twice
+What is due is read from the database by one who is woken. A wake-up may therefore come late, twice
 or for nothing without harm, and nothing needs to be kept over a restart.
 """
 

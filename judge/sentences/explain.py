@@ -31,7 +31,7 @@ from judge.sentences.terms import strength as count
 
 @cache
 def _rules() -> Mapping[str, str]:
-    """The rules that arguments rest on."""
+    """Return the rules that arguments rest on."""
     path = Path(__file__).with_name("rules.toml")
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
@@ -46,7 +46,7 @@ def argument(
     order: Order,
     rulebook: Rulebook | None = None,
 ) -> list[str]:
-    """Why `order` ended as it did, a line for each step, the rules it rests on named.
+    """Return why `order` ended as it did, a line for each step, the rules it rests on named.
 
     `order` is one of `orders`, or names the unit (of any power) whose order is meant. Raises
     LookupError when there is no such order.
@@ -157,7 +157,7 @@ class _Argument:
         return "" if fall is None else fall_words(fall, self.variant)
 
     def _supports(self, u: int, foe: str | None) -> None:
-        """The supports of a unit, those that count and those that do not."""
+        """Explain the supports of a unit, those that count and those that do not."""
         sub, resolver = self.sub, self.resolver
         for s in sub.helpers[u] or ():
             who = self._who(s)
@@ -326,7 +326,7 @@ class _Argument:
             self._say(f"{self._who(u)} is {fall}.")
 
     def _bomb(self, u: int, mission: Mission | None) -> None:
-        """The case for a bombing order."""
+        """Explain a bombing order."""
         plans = self.sub.plans
         plan = plans[u]
         if mission is None:

@@ -52,7 +52,7 @@ _FALLS: Final = outcomes.Held, outcomes.Cut, outcomes.ConvoyFailed
 
 
 def begins_with_fall(outcome: Outcome) -> bool:
-    """Whether the sentence on a given order begins with who dislodged its unit."""
+    """Return whether the sentence on a given order begins with who dislodged its unit."""
     if isinstance(outcome, outcomes.Cut):
         return outcome.lost
     return outcome.dislodged is not None and isinstance(outcome, _FALLS)

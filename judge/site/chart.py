@@ -95,7 +95,8 @@ def chart(
 
 
 def _apart(counts: Mapping[str, int], powers: Sequence[str]) -> dict[str, float]:
-    """How far each line is moved, so that those of equal counts are seen beside each other."""
+    """Return how far each line is moved, so that those of equal counts are seen beside each
+    other."""
     found = {}
     for count in {counts.get(power, 0) for power in powers}:
         equal = [power for power in powers if counts.get(power, 0) == count]

@@ -185,7 +185,7 @@ class Sqlite(Engine):
         """There is no other judge."""
 
     def _hear(self, news: set[str]) -> None:
-        """The one judge looks after each mail it takes."""
+        """Do nothing: the one judge looks after each mail it takes."""
 
     def listener(self, heard: Heard) -> Listener | None:
         return None
@@ -292,7 +292,8 @@ class PostgresqlServer(_Tracked, peewee.PostgresqlDatabase):
             super().rollback()
 
     def _lost(self) -> bool:
-        """Whether this thread's connection is broken; if so, the next use opens a new one."""
+        """Return whether this thread's connection is broken; if so, the next use opens a new
+        one."""
         connection = self._state.conn
         if connection is None or not (connection.closed or connection.broken):
             return False

@@ -82,8 +82,8 @@ class Erasure(TableGroup):
             return self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
 
     def letters(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:
-        """The same of letters that are done with; of each stay its digests, or what `digests` makes
-        of it where it has none."""
+        """Return the same of letters that are done with; of each stay its digests, or what
+        `digests` makes of it where it has none."""
         with self._engine.own_transaction():
             sent = (
                 _L.state.in_((OutboundState.SENT, OutboundState.TOLD, OutboundState.FAILED))

@@ -91,7 +91,7 @@ class GameSearch(NamedTuple):
 
 
 def _seated(person_id: int) -> Any:
-    """The ids of the games a person has a part in, abandoned seats included."""
+    """Return the ids of the games a person has a part in, abandoned seats included."""
     in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
     return _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
 
@@ -127,7 +127,7 @@ class Games(Rows[Game]):
         game.stored = stored_of(game) | changes  # type: ignore[attr-defined]
 
     def claim(self, game_id: int, *, wait: bool = True) -> Game | None:
-        """The game, locked for this transaction: one worker at a time.
+        """Return the game, locked for this transaction: one worker at a time.
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
@@ -135,11 +135,11 @@ class Games(Rows[Game]):
         return self._engine.record(Game, self._engine.locked(query, skip=not wait))
 
     def by_name(self, name: str) -> Game | None:
-        """The game of that name, in whatever case it is written."""
+        """Return the game of that name, in whatever case it is written."""
         return self._first(_G.name == name.lower())
 
     def last_named(self, beginning: str, limit: int) -> list[str]:
-        """The names of so many games that begin like this, the youngest game first."""
+        """Return the names of so many games that begin like this, the youngest game first."""
         query = _G.select(_G.name).where(_G.name.startswith(beginning)).order_by(_G.id.desc())
         return [name for (name,) in self._engine.tuples(query.limit(limit))]
 
@@ -149,7 +149,8 @@ class Games(Rows[Game]):
         return self._engine.records(Game, query.limit(limit))
 
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
-        """The game of which one of these Message-IDs (In-Reply-To, References) starts a thread."""
+        """Return the game of which one of these Message-IDs (In-Reply-To, References) starts a
+        thread."""
         if not message_ids:
             return None
         roots = [*message_ids, *(f"<{each.partition('.')[2]}" for each in message_ids)]
@@ -157,7 +158,7 @@ class Games(Rows[Game]):
         return self._engine.record(Game, query.limit(1))
 
     def all(self, states: Iterable[GameState] = ()) -> list[Game]:
-        """The games, oldest first; only those in `states` where any are given."""
+        """Return the games, oldest first; only those in `states` where any are given."""
         query = _G.select().order_by(_G.id)
         wanted = list(states)
         if wanted:
@@ -207,7 +208,7 @@ class Games(Rows[Game]):
         self._engine.run(_G.update(noted).where(_G.id == game.id))
 
     def all_of(self, game_ids: Sequence[int]) -> list[Game]:
-        """The games with these ids."""
+        """Return the games with these ids."""
         return self._where(_G.id.in_(list(game_ids)))
 
     def last_ended(self, limit: int, variant: str | None = None) -> list[Game]:
@@ -219,12 +220,12 @@ class Games(Rows[Game]):
         return self._engine.records(Game, query.limit(limit))
 
     def after(self, game_id: int, state: GameState, limit: int) -> list[int]:
-        """The ids of so many games in a state, those that follow an id."""
+        """Return the ids of so many games in a state, those that follow an id."""
         query = _G.select(_G.id).where((_G.state == state) & (_G.id > game_id)).order_by(_G.id)
         return [key for (key,) in self._engine.tuples(query.limit(limit))]
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
-        """The games a person has a part in, oldest first, abandoned seats included."""
+        """Return the games a person has a part in, oldest first, abandoned seats included."""
         return self._engine.records(Game, self._of(person_id, states))
 
     def _of(self, person_id: int, states: Iterable[GameState], *fields: Any) -> Any:
@@ -233,7 +234,8 @@ class Games(Rows[Game]):
         return query.where(_G.state.in_(wanted)) if wanted else query
 
     def names_of(self, person_id: int, states: Iterable[GameState]) -> dict[int, str]:
-        """The names of a person's games in these states by their ids, as `of_person` has them."""
+        """Return the names of a person's games in these states by their ids, as `of_person` has
+        them."""
         query = self._of(person_id, states, _G.id, _G.name)
         return dict(self._engine.tuples(query))
 
@@ -266,7 +268,7 @@ class Games(Rows[Game]):
         return [key for (key,) in self._engine.tuples(query.limit(limit))]
 
     def next_wake(self) -> datetime | None:
-        """When the clock must next look at any game, which may be in the past."""
+        """Return when the clock must next look at any game, which may be in the past."""
         wakes = _G.wake_at.is_null(False)
         query = _G.select(_G.wake_at).where(wakes).order_by(_G.wake_at).limit(1)
         found: datetime | None = self._engine.value(query)
@@ -280,7 +282,7 @@ class Seats(Changing[Seat]):
     model, kind = _S, Seat
 
     def of_games(self, game_ids: Sequence[int]) -> dict[int, list[Seat]]:
-        """Those of each of these games, in one query, as `of_game` has them."""
+        """Return those of each of these games, in one query, as `of_game` has them."""
         found: dict[int, list[Seat]] = {each: [] for each in game_ids}
         for seat in self._where(_S.game_id.in_(list(game_ids))):
             found[seat.game_id].append(seat)
@@ -344,12 +346,12 @@ class Orders(TableGroup):
             self._on_file[phase, power] = orders
 
     def of_phase(self, phase: str) -> dict[str, list[Order]]:
-        """The orders on file for a phase by power, in order; powers without any are absent."""
+        """Return orders on file for a phase by power, in order; powers without any are absent."""
         found = sorted(self._on_file.items())
         return {power: orders for (each, power), orders in found if each == phase}
 
     def of_power(self, power: str) -> dict[str, list[Order]]:
-        """The orders a power has on file by phase, in order."""
+        """Return the orders a power has on file by phase, in order."""
         found = sorted(self._on_file.items())
         return {phase: orders for (phase, each), orders in found if each == power}
 
@@ -377,22 +379,22 @@ class History(TableGroup):
         return replace(run, id=run_id)
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
-        """One phase of a game."""
+        """Return one phase of a game."""
         return self._engine.record(PhaseRun, _counting(game_id).where(_R.phase == phase))
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
-        """The phases of a game in the order they ran."""
+        """Return the phases of a game in the order they ran."""
         return self._engine.records(PhaseRun, _counting(game_id).order_by(_R.id))
 
     def last(self, game_id: int, kind: str = "") -> PhaseRun | None:
-        """The phase of a game that ran last, of this kind if one is given."""
+        """Return the phase of a game that ran last, of this kind if one is given."""
         query = _counting(game_id).order_by(_R.id.desc()).limit(1)
         if kind:
             query = query.where(_R.phase.endswith(kind))
         return self._engine.record(PhaseRun, query)
 
     def after(self, run: PhaseRun) -> PhaseRun | None:
-        """The phase of a game that ran next; None where none has yet."""
+        """Return the phase of a game that ran next; None where none has yet."""
         query = _counting(run.game_id).where(_R.id > run.id).order_by(_R.id).limit(1)
         return self._engine.record(PhaseRun, query)
 
@@ -412,17 +414,17 @@ class History(TableGroup):
         return made
 
     def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
-        """What one rollback took out, in the order it ran."""
+        """Return what one rollback took out, in the order it ran."""
         query = _R.select().where(_R.rollback == rollback_id).order_by(_R.id)
         return self._engine.records(PhaseRun, query)
 
     def undone(self, game_id: int) -> list[PhaseRun]:
-        """All that rollbacks took out of a game, in the order it ran."""
+        """Return all that rollbacks took out of a game, in the order it ran."""
         query = _R.select().where((_R.game_id == game_id) & (_R.rollback != 0)).order_by(_R.id)
         return self._engine.records(PhaseRun, query)
 
     def last_rollback(self, game_id: int) -> Rollback | None:
-        """The last rollback of a game that has not been taken back, if nothing ran after it."""
+        """Return last rollback of a game that has not been taken back, if nothing ran after it."""
         query = _B.select().where((_B.game_id == game_id) & _B.restored_at.is_null())
         found = self._engine.record(Rollback, query.order_by(_B.id.desc()).limit(1))
         if found is None:
@@ -440,7 +442,7 @@ class History(TableGroup):
 
 
 def _counting(game_id: int) -> Any:
-    """The phases of a game that count."""
+    """Return the phases of a game that count."""
     return _R.select().where((_R.game_id == game_id) & (_R.rollback == 0))
 
 
@@ -464,8 +466,8 @@ class Events(Rows[LogEntry]):
     def lately(
         self, what: str, since: datetime, game_id: int | None = None, actor: str | None = None
     ) -> list[LogEntry]:
-        """The lines that say `what` and are younger than `since`, of a game or of somebody if one
-        is given."""
+        """Return the lines that say `what` and are younger than `since`, of a game or of somebody
+        if one is given."""
         condition = (_E.what == what) & (_E.at > since)
         if game_id is not None:
             condition &= _E.game_id == game_id
@@ -474,17 +476,17 @@ class Events(Rows[LogEntry]):
         return self._engine.records(LogEntry, _E.select().where(condition))
 
     def count(self, what: str, since: datetime, actor: str) -> int:
-        """How many lines say `what` of somebody and are younger than `since`."""
+        """Return how many lines say `what` of somebody and are younger than `since`."""
         return self._engine.count(_E, (_E.what == what) & (_E.at > since) & (_E.actor == actor))
 
     def at(self, game_id: int, what: str, at: datetime) -> LogEntry | None:
-        """The line of a game that says `what` of that instant; None where none does."""
+        """Return the line of a game that says `what` of that instant; None where none does."""
         # By the game's index: as many lines as there are games may say the same of one instant.
         named = (_E.what.concat("") == what) & (_E.game_id == game_id)
         return self._engine.record(LogEntry, _E.select().where(named & (_E.at == at)).limit(1))
 
     def last(self, limit: int = 100) -> list[LogEntry]:
-        """The newest lines, newest first."""
+        """Return the newest lines, newest first."""
         return self._engine.records(LogEntry, _E.select().order_by(_E.id.desc()).limit(limit))
 
 
@@ -499,7 +501,7 @@ class PressMessages(Rows[Press]):
     model, kind = _P, Press
 
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
-        """How many messages came from these seats after `since`."""
+        """Return how many messages came from these seats after `since`."""
         mine = _P.sender_id.in_(list(seat_ids)) & (_P.sent_at > since)
         return self._engine.count(_P, mine)
 
@@ -511,12 +513,12 @@ class PressMessages(Rows[Press]):
         return sum(len({*seats} - own) for (seats,) in self._engine.tuples(query))
 
     def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
-        """How many broadcasts these seats have written in a phase."""
+        """Return how many broadcasts these seats have written in a phase."""
         mine = _P.sender_id.in_(list(seat_ids)) & (_P.phase == phase) & _P.public
         return self._engine.count(_P, mine)
 
     def held(self, game_id: int) -> list[Press]:
-        """What waits for the results of a game, in the order it was written."""
+        """Return what waits for the results of a game, in the order it was written."""
         return self._where((_P.game_id == game_id) & _P.held)
 
     def release(self, press: Press) -> None:
@@ -541,7 +543,7 @@ class Diaries(Rows[DiaryPage]):
         self._engine.run(_N.delete().where(_N.id == note_id))
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
-        """The pages of a seat in order."""
+        """Return the pages of a seat in order."""
         return self._where(_N.seat_id == seat_id)
 
 

@@ -50,8 +50,8 @@ class _Round(Struct):
 
 class Turn(Struct):
     """Whose mail was worked last. Every other turn goes by the domains of senders, and those
-    between by lanes: whoever makes domains up keeps only strangers waiting who write from his
-    network, and whoever has many hosts only those who write by his domain."""
+    between by lanes: anyone who makes domains up keeps only strangers waiting who write from his
+    network, and anyone who has many hosts only those who write by his domain."""
 
     rounds: list[_Round] = field(default_factory=lambda: [_Round("lane"), _Round("host")])
     several: bool = False
@@ -145,38 +145,38 @@ class InboundMessages(Rows[InboundMessage]):
         return replace(mail, id=self._engine.add(_M, mail))
 
     def _is_too_much(self, raw: bytes, whose: str, most: int, now: datetime) -> bool:
-        """Whether a message makes more than `most` bytes of a sender in a day."""
+        """Return whether a message makes more than `most` bytes of a sender in a day."""
         # Named so, the index of states and senders finds them.
         came = _M.state.in_(list(InboundState)) & _came(whose, now - _DAY)
         stored = self._engine.value(_M.select(models.total_bytes(_M.raw)).where(came))
         return int(stored or 0) + len(raw) > most
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
-        """The first mail with this Message-ID, in angle brackets."""
+        """Return the first mail with this Message-ID, in angle brackets."""
         return self._first(_M.message_id == message_id)
 
     def next_new(self, after: int = 0) -> int | None:
-        """The id of the oldest mail waiting for work, of those with an id above `after`."""
+        """Return the id of the oldest mail waiting for work, of those with an id above `after`."""
         query = _M.select(_M.id).where(models.NEW & (_M.id > after)).order_by(_M.id)
         found: int | None = self._engine.value(query.limit(1))
         return found
 
     def newest(self) -> int:
-        """The id of the mail that came in last; 0 where none has."""
+        """Return the id of the mail that came in last; 0 where none has."""
         found: int | None = self._engine.value(_M.select(fn.MAX(_M.id)))
         return found or 0
 
     def waiting_of(self, whose: str, most: int) -> list[tuple[int, datetime]]:
-        """The oldest mails of a sender that wait for work, at most so many: their ids, and when
-        they came in."""
+        """Return the oldest mails of a sender that wait for work, at most so many: their ids, and
+        when they came in."""
         query = _M.select(_M.id, _M.received_at).where(models.NEW & (_M.sender == whose))
         return self._engine.tuples(query.order_by(_M.id).limit(most))
 
     def last_of(
         self, whose: str, since: datetime, before: int
     ) -> tuple[int, datetime, bytes] | None:
-        """The newest mail of a sender that came in after an instant, has been worked and has an id
-        below `before`: its id, when it came in, and its bytes."""
+        """Return the newest mail of a sender that came in after an instant, has been worked and has
+        an id below `before`: its id, when it came in, and its bytes."""
         # It may have been put back to work.
         done = _M.state.in_((InboundState.DONE, InboundState.NEW)) & _M.worked_at.is_null(False)
         done &= _came(whose, since) & (_M.id < before)
@@ -184,27 +184,28 @@ class InboundMessages(Rows[InboundMessage]):
         return next(iter(self._engine.tuples(query.limit(1))), None)
 
     def latest_of_known(self, since: datetime, most: int) -> list[tuple[datetime, bytes]]:
-        """The newest mails of people on file that came in after an instant, at most so many: when
-        they did, and their bytes."""
-        # Of those alone: whoever looks for few must not look through all.
+        """Return the newest mails of people on file that came in after an instant, at most so many:
+        when they did, and their bytes."""
+        # Of those alone: anyone who looks for few must not look through all.
         recent = _M.id > self.newest() - 50 * most
         known = recent & (_M.lane == KNOWN) & (_M.received_at > since) & models.WITH_TEXT
         query = _M.select(_M.received_at, _M.raw).where(known).order_by(_M.id.desc())
         return self._engine.tuples(query.limit(most))
 
     def has_written_since(self, whose: str, since: datetime) -> bool:
-        """Whether a mail of a sender has been worked that came in after an instant."""
+        """Return whether a mail of a sender has been worked that came in after an instant."""
         done = (_M.state == InboundState.DONE) & _came(whose, since)
         return self._engine.exists(_M.select(_M.id).where(done))
 
     def was_read_since(self, whose: str, since: datetime) -> bool:
-        """The same of mails that were read as what a person on file wrote, and of no automatic
-        ones."""
+        """Return the same of mails that were read as what a person on file wrote, and of no
+        automatic ones."""
         done = (_M.state == InboundState.DONE) & _came(whose, since)
         return self._engine.exists(_M.select(_M.id).where(done & _M.person_id.is_null(False)))
 
     def failed(self) -> list[InboundMessage]:
-        """Those that made the judge fail: held, or set aside to be tried again; oldest first."""
+        """Return those that made the judge fail: held, or set aside to be tried again; oldest
+        first."""
         return self._where(models.BLAMED)
 
     def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
@@ -235,7 +236,7 @@ class InboundMessages(Rows[InboundMessage]):
                 return
 
     def _next_in(self, last: _Round) -> tuple[int, str] | None:
-        """The mail of whoever has the next turn, which is noted, and its sender."""
+        """Return the mail of anyone who has the next turn, which is noted, and its sender."""
         column = getattr(_M, last.by)
         groups = _M.select(column).where(models.NEW).order_by(column).limit(1)
         last.group = group = next(self._after(groups, column, last.group), (None,))[0]
@@ -251,18 +252,18 @@ class InboundMessages(Rows[InboundMessage]):
         return None
 
     def _after(self, query: Any, column: Any, last: str | None) -> Iterator[tuple[Any, ...]]:
-        """The row with the value that follows the last one in a column; behind all the first."""
+        """Yield row with the value that follows the last one in a column; behind all the first."""
         if last is not None:
             yield from self._engine.tuples(query.where(column > last))
         yield from self._engine.tuples(query)
 
     def waiting(self, mail_id: int) -> tuple[bytes, str] | None:
-        """The bytes of a mail that waits for work, and the way it came; None if it does not."""
+        """Return bytes of a mail that waits for work, and the way it came; None if it does not."""
         query = _M.select(_M.raw, _M.door).where(models.NEW & (_M.id == mail_id))
         return next(iter(self._engine.tuples(query)), None)
 
     def waiting_since(self) -> datetime | None:
-        """When the oldest mail waiting for work came in; None when none waits."""
+        """Return when the oldest mail waiting for work came in; None when none waits."""
         query = _M.select(_M.received_at).where(models.NEW).order_by(_M.id).limit(1)
         found: datetime | None = self._engine.value(query)
         return found
@@ -270,8 +271,8 @@ class InboundMessages(Rows[InboundMessage]):
     def claim(
         self, mail_id: int, *, wait: bool = False, in_turn: bool = False
     ) -> InboundMessage | None:
-        """The mail, locked for this transaction; None if it is not new or, without `wait`, in work
-        elsewhere.
+        """Return the mail, locked for this transaction; None if it is not new or, without `wait`,
+        in work elsewhere.
 
         Mails of one sender are worked in the order they came in: `in_turn`, None too while an
         earlier one waits.
@@ -290,7 +291,7 @@ class InboundMessages(Rows[InboundMessage]):
         person_id: int | None = None,
         why: str | None = None,
     ) -> None:
-        """The mail has been worked; what it was about is noted, and by which rule, `why`, it was
+        """Note that a mail was processed, what it was about, and by which rule, `why`, it was
         not simply read."""
         self._set(
             mail_id,
@@ -370,14 +371,14 @@ class InboundMessages(Rows[InboundMessage]):
         return self._engine.run(change.where(aside & (_M.received_at > since)))
 
     def asked(self, before: datetime | None = None) -> list[InboundMessage]:
-        """The mails that wait for their senders' word, oldest first; only those that have waited
-        since `before` if it is given."""
+        """Return the mails that wait for their senders' word, oldest first; only those that have
+        waited since `before` if it is given."""
         if before is None:
             return self._where(models.ASKED)
         return self._where(models.ASKED & (_M.worked_at <= before))
 
     def asked_by(self, whose: str, person_id: int | None) -> list[InboundMessage]:
-        """The mails that wait for the word of whoever has an address, or of a person."""
+        """Return the mails that wait for the word of anyone who has an address, or of a person."""
         mine = _M.sender == whose
         if person_id is not None:
             mine |= _M.person_id == person_id
@@ -385,17 +386,17 @@ class InboundMessages(Rows[InboundMessage]):
         return self._engine.records(InboundMessage, waiting.order_by(_M.id))
 
     def asked_of_whom(self) -> list[tuple[str, int | None]]:
-        """The senders of mails that wait for somebody's word, and whose word that is."""
+        """Return the senders of mails that wait for somebody's word, and whose word that is."""
         columns = _M.select(_M.sender, _M.person_id).where(_M.state == InboundState.ASKED)
         rows = self._engine.tuples(columns.distinct())
         return [(sender or "", person_id) for sender, person_id in rows]
 
     def held(self) -> list[InboundMessage]:
-        """The mails kept aside, oldest first."""
+        """Return the mails kept aside, oldest first."""
         return self._where(models.HELD)
 
     def count(self, state: InboundState) -> int:
-        """How many mails are in a state."""
+        """Return how many mails are in a state."""
         return self._engine.count(_M, _M.state == state)
 
     def _set(self, mail_id: int, **changes: Any) -> None:
@@ -403,7 +404,7 @@ class InboundMessages(Rows[InboundMessage]):
 
 
 def _came(whose: str, since: datetime) -> Any:
-    """The condition that a mail of a sender came in after an instant."""
+    """Return the condition that a mail of a sender came in after an instant."""
     return (_M.sender == whose) & (_M.received_at > since)
 
 
@@ -417,7 +418,7 @@ _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTIL
 
 
 def identity(raw: bytes, envelope_from: str | None = None) -> tuple[str, str]:
-    """The Message-ID of a message (empty when it has none) and the digest of its content.
+    """Return the Message-ID of a message (empty when it has none) and the digest of its content.
 
     The digest is a SHA-256 in hex over the headers its writer set and the body, line ends made
     equal, so that copies of one mail that came different ways have the same one. Where these name
@@ -438,20 +439,21 @@ def identity(raw: bytes, envelope_from: str | None = None) -> tuple[str, str]:
 
 
 def _content(raw: bytes, envelope_from: str | None) -> Row:
-    """What is stored of a message itself."""
+    """Return what is stored of a message itself."""
     message_id, digest = identity(raw, envelope_from)
     return {"raw": raw, "message_id": message_id, "digest": digest}
 
 
 def _head_of(raw: bytes) -> bytes:
-    """What is stored of a message that is too much."""
+    """Return what is stored of a message that is too much."""
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0][:_LONGEST_HEAD]
     told = b"Too much came from this address or its network in a day: its text was not stored."
     return head + b"\n\n[" + told + b"]\n"
 
 
 def sender(raw: bytes) -> str:
-    """The address in From as it stands there, in lower case; empty where there is none to be read.
+    """Return the address in From as it stands there, in lower case; empty where there is none to be
+    read.
 
     Mails of one sender are worked in the order they came in. Nobody is believed by it. Never
     raises: what cannot be stored would come again and again, and keep phases waiting.
@@ -470,8 +472,8 @@ def sender(raw: bytes) -> str:
 
 @lru_cache(1)
 def _parts(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
-    """The fields of the head that the writer's program sets, the first of each name, and the body.
-    Each mail is asked for them twice."""
+    """Return the fields of the head that the writer's program sets, the first of each name, and the
+    body. Each mail is asked for them twice."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields: dict[bytes, bytes] = {}
     for name, value in _FIELD.findall(head):

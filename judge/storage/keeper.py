@@ -15,7 +15,7 @@ class Alarms(TableGroup):
     """The alarms that are on. Reads are free; writes belong in a transaction."""
 
     def all(self) -> list[Alarm]:
-        """Those that are on, oldest first."""
+        """Return those that are on, oldest first."""
         return self._engine.records(Alarm, _A.select().order_by(_A.id))
 
     def begin(self, alarm: Alarm) -> bool:
@@ -39,7 +39,7 @@ class Pulse(TableGroup):
     """An instant each. Reads are free; writes belong in a transaction."""
 
     def last(self) -> datetime | None:
-        """When it was last noted that the judge works; None: never."""
+        """Return when it was last noted that the judge works; None: never."""
         return self._at(_NAME)
 
     def alone(self) -> None:
@@ -51,7 +51,7 @@ class Pulse(TableGroup):
         self._note(_NAME, now)
 
     def stopped(self) -> datetime | None:
-        """When a judge was last stopped as it should be; None: never."""
+        """Return when a judge was last stopped as it should be; None: never."""
         return self._at(_STOPPED)
 
     def stop(self, now: datetime) -> None:
@@ -63,7 +63,8 @@ class Pulse(TableGroup):
         self._note(_TRIED, now)
 
     def reached(self) -> datetime | None:
-        """When it was last noted that players could reach the judge and it them; None: never."""
+        """Return when it was last noted that players could reach the judge and it them; None:
+        never."""
         return self._at(_REACHED)
 
     def reach(self, now: datetime) -> None:

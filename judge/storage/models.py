@@ -567,8 +567,8 @@ def bring_up(engine: Engine) -> None:
 
 
 def _declared(engine: Engine, field: Any) -> str:
-    """A column with the value that rows get which are there already: what declares a table takes
-    no parameters."""
+    """Return a column with the value that rows get which are there already: what declares a table
+    takes no parameters."""
     context = engine.database.get_sql_context()
     kind, _ = context.sql(field.ddl_datatype(context)).query()
     declared = f'"{field.column_name}" {kind}'
@@ -579,7 +579,7 @@ def _declared(engine: Engine, field: Any) -> str:
 
 
 def columns(model: Any) -> list[Any]:
-    """The columns of a table, its key left out."""
+    """Return the columns of a table, its key left out."""
     return [field for field in model._meta.sorted_fields if field.name != "id"]
 
 

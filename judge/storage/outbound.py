@@ -59,7 +59,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[Claimed]:
-        """Some letters due at `now`, oldest first, that nobody else sends until the block is left.
+        """Claim letters due at `now`, oldest first, that nobody else sends until the block is left.
 
         Not inside a transaction: what is done with each letter is committed by `sent` or
         `failed` at once.
@@ -82,7 +82,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         yield Claimed()
 
     def next_due(self) -> datetime | None:
-        """When the next letter is due, which may be in the past."""
+        """Return when the next letter is due, which may be in the past."""
         return self._next(models.QUEUED)
 
     def _next(self, state: Any) -> datetime | None:
@@ -91,14 +91,14 @@ class OutboundMessages(Rows[OutboundMessage]):
         return found
 
     def sent(self, letter_id: int, now: datetime) -> None:
-        """The relay has taken it. Commits at once unless in a transaction. What a power cut undoes
+        """Note that it was taken. Commits at once unless in a transaction. What a power cut undoes
         of that is sent again, under the same Message-ID."""
         change = {"state": OutboundState.SENT, "sent_at": now, "error": None}
         change["attempts"] = _L.attempts + 1
         self._engine.note(_L.update(change).where(_L.id == letter_id))
 
     def failed(self, letter_id: int, error: str, next_try: datetime | None) -> None:
-        """An attempt failed; the next one is due at `next_try`, or never when None.
+        """Note that an attempt failed; the next one is due at `next_try`, or never when None.
 
         Commits at once unless in a transaction.
         """
@@ -123,11 +123,11 @@ class OutboundMessages(Rows[OutboundMessage]):
     # What is kept for the one message a day of somebody who wants one
 
     def next_kept(self) -> datetime | None:
-        """When the next such message is due."""
+        """Return when the next such message is due."""
         return self._next(models.KEPT)
 
     def kept_for(self, now: datetime) -> list[int]:
-        """The ids of the people whose message is due at `now`."""
+        """Return the ids of the people whose message is due at `now`."""
         query = _L.select(_L.person_id).where(models.KEPT & (_L.next_try <= now)).distinct()
         return [key for (key,) in self._engine.tuples(query)]
 
@@ -147,8 +147,8 @@ class OutboundMessages(Rows[OutboundMessage]):
     def answered(
         self, message_ids: Sequence[str], address: str, queued_at: datetime | None, most: int
     ) -> list[Quotable]:
-        """The letters that have one of these Message-IDs, newest first; where there are none,
-        those queued to an address at that moment. At most `most`."""
+        """Return the letters that have one of these Message-IDs, newest first; where there are
+        none, those queued to an address at that moment. At most `most`."""
         found: list[Quotable] = []
         if message_ids:
             found = self._quotable(_L.message_id.in_(list(message_ids)), most)
@@ -157,7 +157,7 @@ class OutboundMessages(Rows[OutboundMessage]):
         return self._quotable((_L.recipient == address) & (_L.queued_at == queued_at), most)
 
     def latest(self, reader: int | str, most: int) -> list[Quotable]:
-        """The last letters to a person, or to an address of nobody on file, newest first."""
+        """Return the last letters to a person, or to an address of nobody on file, newest first."""
         mine = (_L.person_id if isinstance(reader, int) else _L.recipient) == reader
         return self._quotable(mine, most)
 
@@ -167,27 +167,29 @@ class OutboundMessages(Rows[OutboundMessage]):
         return self._engine.records(Quotable, query)
 
     def text(self, letter_id: int) -> bytes:
-        """A letter's bytes, empty once they are thrown away."""
+        """Return a letter's bytes, empty once they are thrown away."""
         raw: bytes = self._engine.value(_L.select(_L.raw).where(_L.id == letter_id))
         return raw
 
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
-        """The letter with one of these return paths, in lower case; they are not to be guessed."""
+        """Return the letter with one of these return paths, in lower case; they are not to be
+        guessed."""
         if not addresses:
             return None
         query = _L.select().where((_L.envelope_from != "") & _L.envelope_from.in_(list(addresses)))
         return self._engine.record(OutboundMessage, query.order_by(_L.id.desc()).limit(1))
 
     def lately(self, kinds: Sequence[str], since: datetime, recipient: str | None = None) -> int:
-        """How many letters of these kinds were queued after `since`: to an address, or to all."""
+        """Return how many letters of these kinds were queued after `since`: to an address, or to
+        all."""
         condition = _L.kind.in_(list(kinds)) & (_L.queued_at > since)
         if recipient is not None:
             condition &= _L.recipient == recipient
         return self._engine.count(_L, condition)
 
     def kinds_lately(self, since: datetime, recipient: str) -> dict[str, int]:
-        """How many letters of each kind were queued to the mailbox of an address, however it was
-        spelled, after `since`."""
+        """Return how many letters of each kind were queued to the mailbox of an address, however it
+        was spelled, after `since`."""
         local, domain = mailbox(recipient)
         spelled = _L.recipient.between(f"{local}+", f"{local},") | (
             _L.recipient.in_((recipient, f"{local}@{domain}"))
@@ -204,16 +206,17 @@ class OutboundMessages(Rows[OutboundMessage]):
         return found
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
-        """The letters a mail caused, in order."""
+        """Return the letters a mail caused, in order."""
         return self._where(_L.mail_id == mail_id)
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
-        """The letters to a person about a game that were queued at `since` or later, in order."""
+        """Return the letters to a person about a game that were queued at `since` or later, in
+        order."""
         about = (_L.game_id == game_id) & (_L.person_id == person_id)
         return self._where(about & (_L.queued_at >= since))
 
     def count(self, state: OutboundState) -> int:
-        """How many letters are in a state."""
+        """Return how many letters are in a state."""
         return self._engine.count(_L, _L.state == state)
 
     def _set(self, letter_id: int, **changes: Any) -> None:
@@ -235,11 +238,12 @@ class Bounces(Rows[Bounce]):
         return super().add(replace(bounce, address=normal(bounce.address)))
 
     def of(self, address: str) -> list[Bounce]:
-        """What came back from an address since it last worked, oldest first."""
+        """Return what came back from an address since it last worked, oldest first."""
         return self._where(_B.address == normal(address))
 
     def concern(self, person_id: int) -> bool:
-        """Whether anything came back from an address of a person, or one of them does not work."""
+        """Return whether anything came back from an address of a person, or one of them does not
+        work."""
         back = fn.EXISTS(
             _B.select(_B.id).where((_B.address == _A.address) & (_B.house == _A.house))
         )
@@ -251,7 +255,7 @@ class Bounces(Rows[Bounce]):
         self._engine.run(_B.update(told=True).where(_B.address == normal(address)))
 
     def forget(self, address: str) -> None:
-        """The address works: what came back from it no longer counts."""
+        """Forget what came back from an address: it works."""
         self._engine.run(_B.delete().where(_B.address == normal(address)))
 
 
@@ -264,7 +268,7 @@ QUESTION = "question"
 
 
 def _listed(question: Ticket) -> set[int]:
-    """The ids of the mails that a question is about."""
+    """Return the ids of the mails that a question is about."""
     return {int(each) for part in question.parts for each in part.split()}
 
 
@@ -305,32 +309,32 @@ class Tickets(Rows[Ticket]):
         return bool(self._engine.run(_T.update(claim=new).where(same)))
 
     def asked_about(self, mail_id: int, sender: str) -> Ticket | None:
-        """The question whether `sender` wrote this mail; None where nobody was asked."""
+        """Return the question whether `sender` wrote this mail; None where nobody was asked."""
         asked = self._where((_T.address == normal(sender)) & (_T.kind == QUESTION))
         listing = (each for each in asked if mail_id in _listed(each))
         return next(listing, None) or self._first((_T.mail_id == mail_id) & (_T.kind == QUESTION))
 
     def told(self, address: str, now: datetime) -> set[int]:
-        """The ids of the mails that questions list which went to an address and can still be
+        """Return the ids of the mails that questions list which went to an address and can still be
         answered."""
         asked = self._where((_T.address == normal(address)) & (_T.kind == QUESTION))
         return {mail_id for each in asked if each.expires_at > now for mail_id in _listed(each)}
 
     def claimed(self, address: str, since: datetime) -> list[Ticket]:
-        """The tickets of letters to an address after `since` that ask for something."""
+        """Return the tickets of letters to an address after `since` that ask for something."""
         asking = (_T.address == normal(address)) & (_T.created_at > since)
         return self._where(asking & _T.claim.is_null(False))
 
     def open_questions(self, address: str, now: datetime) -> int:
-        """How many questions about further addresses sent to one wait for an answer."""
+        """Return how many questions about further addresses sent to one wait for an answer."""
         waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)
         waiting &= _T.mail_id.is_null()
         waiting &= _T.used_at.is_null() & (_T.expires_at > now)
         return self._engine.count(_T, waiting)
 
     def asked_since(self, address: str, since: datetime, *, mails: bool = False) -> bool:
-        """Whether a question about a further address, or about `mails`, was sent to one after
-        `since` that waits for an answer."""
+        """Return whether a question about a further address, or about `mails`, was sent to one
+        after `since` that waits for an answer."""
         asked = (_T.address == normal(address)) & (_T.kind == QUESTION) & (_T.created_at > since)
         asked &= _T.mail_id.is_null(not mails)
         return self._engine.count(_T, asked & _T.used_at.is_null()) > 0

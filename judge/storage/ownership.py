@@ -1,4 +1,4 @@
-"""Which house of several a row belongs to: what whoever works for all of them asks first."""
+"""Which house of several a row belongs to: what anyone who works for all of them asks first."""
 
 from __future__ import annotations
 

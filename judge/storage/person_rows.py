@@ -24,7 +24,7 @@ MOST_WAYS = 100
 
 
 def normal(address: str) -> str:
-    """An address as it is compared: without blanks around it, in lower case.
+    """Return an address as it is compared: without blanks around it, in lower case.
 
     RFC 5321 lets a local part be case-sensitive; no provider in use does, and people write theirs
     either way.
@@ -37,8 +37,8 @@ DOTLESS = ("gmail.com", "googlemail.com")
 
 
 def mailbox(address: str) -> tuple[str, str]:
-    """The mailbox of an address, however that is spelled: what stands before an @ without a +tag,
-    and without dots where they mean nothing, and the domain without dots behind it."""
+    """Return the mailbox of an address, however that is spelled: what stands before an @ without a
+    +tag, and without dots where they mean nothing, and the domain without dots behind it."""
     local, _, domain = normal(address).rpartition("@")
     local, domain = local.partition("+")[0] or local, domain.rstrip(".")
     if domain in DOTLESS:
@@ -75,11 +75,11 @@ class People(Changing[Person]):
         return dict(self._engine.tuples(_P.select(_P.id, _P.name)))
 
     def mailbox(self, address: str) -> Address | None:
-        """What is on file about an address."""
+        """Return what is on file about an address."""
         return self._engine.record(Address, _A.select().where(_A.address == normal(address)))
 
     def by_address(self, address: str) -> Person | None:
-        """Whose address this is."""
+        """Return whose address this is."""
         query = _P.select().join(_A, on=_A.person_id == _P.id)
         return self._engine.record(Person, query.where(_A.address == normal(address)))
 
@@ -105,7 +105,7 @@ class People(Changing[Person]):
         return self._where(models.WAITS)
 
     def block_instead(self, gone_id: int, instead: int | None) -> None:
-        """Let whoever blocks one person block another one `instead`, or nobody."""
+        """Let anyone who blocks one person block another one `instead`, or nobody."""
         for person in self._where(models.BLOCKS):
             blocked = person.options.blocked or ()
             if gone_id in blocked:
@@ -159,12 +159,12 @@ class People(Changing[Person]):
         self._engine.save(_A, address)
 
     def addresses(self, person_id: int) -> list[Address]:
-        """A person's addresses, oldest first: letters go to the first active one."""
+        """Return a person's addresses, oldest first: letters go to the first active one."""
         query = _A.select().where(_A.person_id == person_id).order_by(_A.id)
         return self._engine.records(Address, query)
 
     def all_addresses(self, person_ids: Sequence[int]) -> dict[int, list[Address]]:
-        """The addresses of each of these people, in one query, as `addresses` has them."""
+        """Return the addresses of each of these people, in one query, as `addresses` has them."""
         found: dict[int, list[Address]] = {each: [] for each in person_ids}
         query = _A.select().where(_A.person_id.in_(list(person_ids))).order_by(_A.id)
         for address in self._engine.records(Address, query):
@@ -172,7 +172,7 @@ class People(Changing[Person]):
         return found
 
     def last(self, most: int | None = None) -> list[Person]:
-        """Those who have an address, or the `most` of them who came last, in the order they
+        """Return those who have an address, or the `most` of them who came last, in the order they
         came."""
         known = _P.select().where(_P.id.in_(_A.select(_A.person_id))).order_by(_P.id.desc())
         return self._engine.records(Person, known.limit(most))[::-1]
@@ -228,7 +228,7 @@ class KeeperSettings(TableGroup):
     """Values by name. Reads are free; writes belong in a transaction."""
 
     def get(self, name: str) -> Json:
-        """The value of that name; None where nothing was laid down."""
+        """Return the value of that name; None where nothing was laid down."""
         return self._engine.value(_H.select(_H.value).where(_H.name == name))
 
     def put(self, name: str, value: Json) -> None:

@@ -56,7 +56,7 @@ class Engine(ABC):
         self._local = threading.local()
 
     def of(self, house: str) -> Engine:
-        """The same database, with the rows of one house alone; "" is the main one."""
+        """Return the same database, with the rows of one house alone; "" is the main one."""
         found = copy.copy(self)
         found.house = house
         return found
@@ -74,7 +74,7 @@ class Engine(ABC):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside happens or nothing does: any exception rolls back, leaving commits.
+        """Let all inside happen or nothing: any exception rolls back, leaving commits.
 
         SQLite: the whole write lock (BEGIN IMMEDIATE); PostgreSQL: READ COMMITTED with row locks
         taken by `locked`. Raises RuntimeError inside another one, Unavailable as its class says.
@@ -89,12 +89,12 @@ class Engine(ABC):
         self._hear(news)
 
     def own_transaction(self) -> AbstractContextManager[None]:
-        """A transaction of its own, or a part of the one this thread is in."""
+        """Return a transaction of its own, or a part of the one this thread is in."""
         return nullcontext() if self.database.in_transaction() else self.transaction()
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """A transaction in which every read sees the database as it was at the first one.
+        """Begin a transaction in which every read sees the database as it was at the first one.
 
         Nothing is to be written in it; others go on writing. Raises as `transaction` does.
         """
@@ -149,20 +149,20 @@ class Engine(ABC):
             return list(query.objects(make).execute(self.database))
 
     def record(self, kind: type[T], query: Any) -> T | None:
-        """The first row of a select as a record of this kind, or None."""
+        """Return the first row of a select as a record of this kind, or None."""
         return next(iter(self.records(kind, query)), None)
 
     def value(self, query: Any) -> Any:
-        """The first column of the first row of a select, or None."""
+        """Return the first column of the first row of a select, or None."""
         row = next(iter(self.tuples(query)), None)
         return None if row is None else row[0]
 
     def exists(self, query: Any) -> bool:
-        """Whether a select finds anything."""
+        """Return whether a select finds anything."""
         return bool(self.tuples(query.limit(1)))
 
     def count(self, model: Any, condition: Any) -> int:
-        """How many rows of a table there are of which that is true."""
+        """Return how many rows of a table there are of which that is true."""
         return int(self.value(model.select(peewee.fn.COUNT(model.id)).where(condition)))
 
     def run(self, query: Any) -> int:
@@ -204,17 +204,17 @@ class Engine(ABC):
             record.stored = stored_of(record) | changes
 
     def _within(self, query: Any) -> Any:
-        """A select, an update or a delete, of the rows of this house alone."""
+        """Return a select, an update or a delete, of the rows of this house alone."""
         if self.house is None or not issubclass(query.model, HousedModel):
             return query
         return query.where(self.owns(query.model))
 
     def owns(self, model: Any) -> Any:
-        """The condition that a row of a table is of this house, for those that are joined."""
+        """Return condition that a row of a table is of this house, for those that are joined."""
         return peewee.SQL("1 = 1") if self.house is None else model.house == self.house
 
     def _owned(self, model: Any, record: Any) -> Row:
-        """The columns of a new row."""
+        """Return the columns of a new row."""
         row = values_of(record)
         if self.house and issubclass(model, HousedModel):
             row = {**row, "house": self.house}
@@ -236,15 +236,15 @@ class Engine(ABC):
 
     @abstractmethod
     def locked(self, query: Any, *, skip: bool = False) -> Any:
-        """A select whose rows stay locked until the transaction ends.
+        """Return a select whose rows stay locked until the transaction ends.
 
         With `skip`, rows another transaction has locked are left out; else it waits for them.
         """
 
     @abstractmethod
     def reserved(self, ids: Sequence[int]) -> AbstractContextManager[list[int]]:
-        """Those of some letters that nobody else has reserved, which are the caller's until the
-        block is left, or this process ends. Not inside a transaction."""
+        """Return those of some letters that nobody else has reserved, which are the caller's until
+        the block is left, or this process ends. Not inside a transaction."""
 
     @abstractmethod
     def serialize(self, what: str) -> None:
@@ -260,20 +260,20 @@ class Engine(ABC):
 
     @abstractmethod
     def listener(self, heard: Heard) -> Listener | None:
-        """What hears from other judges that there is something to do, still to be started; None
-        where there are none."""
+        """Return what hears from other judges that there is something to do, still to be started;
+        None where there are none."""
 
     @abstractmethod
     def _passes(self, error: Exception) -> bool:
-        """Whether an error may not come again at another try."""
+        """Return whether an error may not come again at another try."""
 
     @abstractmethod
     def said(self, error: Exception) -> str:
-        """What can be shown of an error that came while it was opened."""
+        """Return what can be shown of an error that came while it was opened."""
 
     @abstractmethod
     def server_time(self) -> datetime | None:
-        """What time the database's machine says it is; None where it is this one."""
+        """Return what time the database's machine says it is; None where it is this one."""
 
     @abstractmethod
     def count_on(self, model: Any) -> None:
@@ -281,7 +281,7 @@ class Engine(ABC):
 
     @abstractmethod
     def literal(self, value: Any) -> str:
-        """How a value of ours is written where a column is declared."""
+        """Return how a value of ours is written where a column is declared."""
 
     @abstractmethod
     def save_as(self, path: Path) -> bool:
@@ -333,24 +333,24 @@ class Rows(TableGroup, Generic[T]):
         return replace(record, id=self._engine.add(self.model, record))
 
     def find(self, row_id: int) -> T | None:
-        """The one of that id."""
+        """Return the one of that id."""
         return self._engine.record(self.kind, self.model.select().where(self.model.id == row_id))
 
     def of_game(self, game_id: int) -> list[T]:
-        """Those of a game, in the order they came."""
+        """Return those of a game, in the order they came."""
         return self._where(self.model.game_id == game_id)
 
     def of_person(self, person_id: int) -> list[T]:
-        """Those of a person, in the order they came."""
+        """Return those of a person, in the order they came."""
         return self._where(self.model.person_id == person_id)
 
     def _where(self, condition: Any) -> list[T]:
-        """Those of which something is true, by their ids."""
+        """Return those of which something is true, by their ids."""
         query = self.model.select().where(condition).order_by(self.model.id)
         return self._engine.records(self.kind, query)
 
     def _first(self, condition: Any) -> T | None:
-        """The first of those, or None."""
+        """Return the first of those, or None."""
         return next(iter(self._where(condition)), None)
 
 

@@ -403,7 +403,7 @@ class TournamentBoard(Kept, kw_only=True):
 
 
 class SeatCode(Kept, kw_only=True):
-    """A code that gives whoever sends it a seat, once: in a game that is forming, of a `power`, or
+    """A code that gives one who sends it a seat, once: in a game that is forming, of a `power`, or
     an entry for a tournament; with `until`, one to sit in for the giver. `digest` stands for the
     code, `by` is who gave it away."""
 

@@ -42,8 +42,8 @@ class Statistics(TableGroup):
     """What happened. Only reads."""
 
     def happened(self, since: datetime, until: datetime, *, without: str) -> Happened:
-        """What happened after `since`, up to `until`; letters of the kind `without` do not count,
-        but as given up."""
+        """Return what happened after `since`, up to `until`; letters of the kind `without` do not
+        count, but as given up."""
 
         def within(at: Any) -> Any:
             return (at > since) & (at <= until)
@@ -61,7 +61,7 @@ class Statistics(TableGroup):
         )
 
     def _played_here(self) -> Any:
-        """The condition that a phase is of a game of this house."""
+        """Return the condition that a phase is of a game of this house."""
         if self._engine.house is None:
             return peewee.SQL("1 = 1")
         return _R.game_id.in_(_G.select(_G.id).where(self._engine.owns(_G)))
@@ -72,7 +72,7 @@ WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
 
 
 class OutboundQueue(Struct, frozen=True):
-    """How many messages wait to be sent, how many of them are due, how many were tried in vain.
+    """How many messages wait to be sent, how many of them are due, how many were that failed.
 
     `oldest` is when the one that waits longest was queued, `error` what was said last.
     """
@@ -102,7 +102,7 @@ class QueueMetrics(TableGroup):
     """Reads that stay quick however much has been done. Only reads."""
 
     def mails(self) -> dict[InboundState, int]:
-        """How many mails wait, by their state."""
+        """Return how many mails wait, by their state."""
         return {state: self._engine.count(_M, _M.state == state) for state in WAITING}
 
     def letters(self, now: datetime) -> OutboundQueue:
@@ -120,28 +120,28 @@ class QueueMetrics(TableGroup):
         )
 
     def refused(self, limit: int = 5) -> list[tuple[int, str, str | None]]:
-        """The messages given up last, newest first: id, kind, and what was said last."""
+        """Return the messages given up last, newest first: id, kind, and what was said last."""
         query = _L.select(_L.id, _L.kind, _L.error)
         query = query.where(models.FAILED).order_by(_L.id.desc())
         return self._engine.tuples(query.limit(limit))
 
     def games(self) -> dict[GameState, int]:
-        """How many games there are, by their state."""
+        """Return how many games there are, by their state."""
         query = _G.select(_G.state, fn.COUNT(_G.id)).group_by(_G.state)
         return dict(self._engine.tuples(query))
 
     def next(self, limit: int = 10) -> list[DueGame]:
-        """The games whose deadlines come next, with those."""
+        """Return the games whose deadlines come next, with those."""
         running = (_G.state == GameState.ACTIVE) & _G.deadline.is_null(False)
         return self._games(_G.deadline, running, limit)
 
     def late(self, before: datetime, limit: int = 10) -> list[DueGame]:
-        """The games the clock should have looked at before that, the longest overdue first, with
-        when it should have."""
+        """Return the games the clock should have looked at before that, the longest overdue first,
+        with when it should have."""
         return self._games(_G.wake_at, _G.wake_at < before, limit)
 
     def overdue(self, now: datetime) -> list[DueGame]:
-        """The games whose deadlines are past, with those, the oldest games first."""
+        """Return the games whose deadlines are past, with those, the oldest games first."""
         past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
         return sorted(self._games(_G.deadline, past), key=lambda game: game.id)
 
@@ -150,15 +150,15 @@ class QueueMetrics(TableGroup):
         return self._engine.records(DueGame, query.order_by(at, _G.id).limit(limit))
 
     def stuck(self) -> list[str]:
-        """The names of the games whose open phase made the judge fail, the oldest first."""
+        """Return the names of the games whose open phase made the judge fail, the oldest first."""
         query = _E.select(_G.name, _G.phase, _E.facts).join(_G, on=_E.game_id == _G.id)
         query = query.where((_E.what == "stuck") & (_G.state == GameState.ACTIVE)).order_by(_G.id)
         found = self._engine.tuples(query)
         return list(dict.fromkeys(name for name, phase, facts in found if facts["phase"] == phase))
 
     def doubtful(self, games: Sequence[GameState], parts: Sequence[SeatState]) -> list[int]:
-        """The ids of people with a part in one of these states in a game in one of those, some of
-        whose addresses fail, or who have none."""
+        """Return the ids of people with a part in one of these states in a game in one of those,
+        some of whose addresses fail, or who have none."""
         query = _S.select(_S.person_id).join(_G, on=_S.game_id == _G.id).distinct()
         query = query.where(_G.state.in_(games) & _S.state.in_(parts) & self._engine.owns(_G))
         failing = _A.select(_A.person_id).where(_A.state == AddressState.FAILING)

@@ -127,8 +127,8 @@ class Storage:
         return self._engine.house
 
     def of(self, house: str) -> Storage:
-        """The same database with what belongs to one house alone; "" is the main one. What others
-        have is not found, by no name and no id, and their names are free."""
+        """Return the same database with what belongs to one house alone; "" is the main one. What
+        others have is not found, by no name and no id, and their names are free."""
         return Storage(self._engine.of(house))
 
     @property
@@ -142,8 +142,8 @@ class Storage:
         self._engine.alone = is_so
 
     def listener(self, heard: Callable[[str], None]) -> Listener | None:
-        """What hears from other judges on this database that there is a mail or a letter, still to
-        be started; None for SQLite, which has one judge."""
+        """Return what hears from other judges on this database that there is a mail or a letter,
+        still to be started; None for SQLite, which has one judge."""
         return self._engine.listener(heard)
 
     # The whole of it

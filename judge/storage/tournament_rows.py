@@ -31,29 +31,29 @@ class Tournaments(Changing[Tournament]):
         return tournament
 
     def claim(self, tournament_id: int) -> Tournament:
-        """The one of that id, locked for this transaction. Whoever needs games as well claims
-        those first."""
+        """Return the one of that id, locked for this transaction. Anyone who needs games as well
+        claims those first."""
         query = self._engine.locked(_T.select().where(_T.id == tournament_id))
         found = self._engine.record(Tournament, query)
         assert found is not None
         return found
 
     def by_name(self, name: str) -> Tournament | None:
-        """The one of that name, in whatever case it is written."""
+        """Return the one of that name, in whatever case it is written."""
         return self._first(_T.name == name.lower())
 
     def all(self) -> list[Tournament]:
-        """All of them, the newest first."""
+        """Return all of them, the newest first."""
         return self._engine.records(Tournament, _T.select().order_by(_T.id.desc()))
 
     def next_wake(self) -> datetime | None:
-        """When one must be looked at next, which may be in the past."""
+        """Return when one must be looked at next, which may be in the past."""
         query = _T.select(_T.wake_at).where(_T.wake_at.is_null(False)).order_by(_T.wake_at)
         found: datetime | None = self._engine.value(query.limit(1))
         return found
 
     def due(self, now: datetime) -> list[int]:
-        """The ids of those to be looked at now."""
+        """Return the ids of those to be looked at now."""
         query = _T.select(_T.id).where(_T.wake_at <= now).order_by(_T.wake_at, _T.id)
         return [key for (key,) in self._engine.tuples(query)]
 
@@ -64,16 +64,16 @@ class Entrants(Changing[Entrant]):
     model, kind = _E, Entrant
 
     def of_tournament(self, tournament_id: int) -> list[Entrant]:
-        """Those of one."""
+        """Return those of one."""
         return self._where(_E.tournament_id == tournament_id)
 
     def runs(self, tournament_id: int, person_id: int | None) -> bool:
-        """Whether somebody directs one, or is a director's deputy."""
+        """Return whether somebody directs one, or is a director's deputy."""
         mine = [] if person_id is None else self.of_person(person_id)
         return any(each.tournament_id == tournament_id and each.role in RUNS for each in mine)
 
     def substitutes(self, tournament_id: int) -> list[int]:
-        """The ids of people who play where somebody is missing in one."""
+        """Return the ids of people who play where somebody is missing in one."""
         mine = (_E.tournament_id == tournament_id) & (_E.state == EntrantState.ACTIVE)
         found = self._where(mine & (_E.role == EntrantRole.SUBSTITUTE))
         return [each.person_id for each in found]
@@ -85,11 +85,11 @@ class Boards(Changing[TournamentBoard]):
     model, kind = _B, TournamentBoard
 
     def of_tournament(self, tournament_id: int) -> list[TournamentBoard]:
-        """Those of one."""
+        """Return those of one."""
         return self._where(_B.tournament_id == tournament_id)
 
     def directed_by(self, person_id: int) -> list[str]:
-        """The names of the games that are not over of tournaments that somebody directs."""
+        """Return the names of the games that are not over of tournaments that somebody directs."""
         query = (
             _G.select(_G.name)
             .join(_B, on=(_B.game_id == _G.id) & ~_B.ended)
@@ -107,10 +107,10 @@ class SeatCodes(Changing[SeatCode]):
     model, kind = _C, SeatCode
 
     def by_digest(self, digest: str) -> SeatCode | None:
-        """The code that a digest stands for, locked for this transaction."""
+        """Return the code that a digest stands for, locked for this transaction."""
         query = self._engine.locked(_C.select().where(_C.digest == digest))
         return self._engine.record(SeatCode, query)
 
     def made_by(self, person_id: int, since: datetime) -> int:
-        """How many somebody has given away after an instant."""
+        """Return how many somebody has given away after an instant."""
         return self._engine.count(_C, (_C.by == person_id) & (_C.created_at > since))

@@ -25,7 +25,7 @@ _BATCH = 100
 
 
 def empty(engine: Engine) -> bool:
-    """Whether nothing is kept in a database but what its migrations put there."""
+    """Return whether nothing is kept in a database but what its migrations put there."""
     return not any(
         engine.exists(model.select(model.id))
         for model in models.ALL
@@ -90,7 +90,7 @@ def check_file(path: Path) -> None:
 
 
 def _rows(engine: Engine, model: Any) -> Iterator[list[Row]]:
-    """The rows in the order of their ids, as databases have them, the same from both engines."""
+    """Yield rows in the order of their ids, as databases have them, the same from both engines."""
     fields = model._meta.sorted_fields
     flags = [field.name for field in fields if isinstance(field, peewee.BooleanField)]
     as_they_are = [field.coerce(False) for field in fields]
@@ -155,7 +155,7 @@ def migrate(engine: Engine) -> None:
 
 
 def _taken(engine: Engine) -> set[str]:
-    """The steps that a database has had, as playhouse notes them."""
+    """Return the steps that a database has had, as playhouse notes them."""
     database = engine.database
     if not database.table_exists("schema_migration"):
         return set()

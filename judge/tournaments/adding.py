@@ -40,7 +40,7 @@ Way = Callable[[Sequence[Fraction], Sequence[Fraction]], Fraction]
 
 
 def _rounds(count: int, half: int = 0) -> Way:
-    """The best rounds, and half of as many more."""
+    """Return the best rounds, and half of as many more."""
     return lambda rounds, _: (_sum(best(rounds, count)) + _sum(best(rounds, count + half))) / 2
 
 
@@ -96,8 +96,8 @@ def add_up(way: str, games: Mapping[int, Rounds], *, both: bool = False) -> dict
 
 
 def _wdc(rounds: Mapping[int, Sequence[Fraction]]) -> dict[int, Total]:
-    """The best two of rounds 1 to 3 and round 4, which counts half again for those who led after
-    round 3; these are a pool of their own. Whoever is level with the last of them is one, too."""
+    """Return best two of rounds 1 to 3 and round 4, which counts half again for those who led after
+    round 3; these are a pool of their own. One who is level with the last of them is one, too."""
     early = {who: _sum(best(each[:3], 2)) for who, each in rounds.items()}
     if all(len(each) < 4 for each in rounds.values()):
         return {who: Total(points) for who, points in early.items()}

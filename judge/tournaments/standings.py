@@ -127,8 +127,8 @@ def _part(boards: Boards, apart: Collection[tuple[int, int]]) -> Boards:
 
 
 def _climbed(order: Sequence[int], last: Boards, results: Mapping[int, Fraction]) -> list[int]:
-    """The rungs one below the other: the best of each have gone up, its last have gone down. Who
-    was at no board stands at the end."""
+    """Return the rungs one below the other: the best of each have gone up, its last have gone down.
+    Who was at no board stands at the end."""
     rungs = [
         sorted(board, key=lambda who: (-results.get(who, Fraction()), board.index(who)))
         for board in last
@@ -141,6 +141,6 @@ def _climbed(order: Sequence[int], last: Boards, results: Mapping[int, Fraction]
 
 
 def all_met(players: Sequence[int], rounds: Sequence[Boards]) -> bool:
-    """Whether each two of these have played together."""
+    """Return whether each two of these have played together."""
     met = meetings(rounds)
     return all(met[one, two] for one in players for two in players if one < two)

@@ -20,7 +20,7 @@ from judge.variants.keys import OWN
 
 
 def directory() -> Path:
-    """The folder with the variants that are shipped, in a checkout as well as installed."""
+    """Return the folder with the variants that are shipped, in a checkout as well as installed."""
     return data_path("variants")
 
 
@@ -34,27 +34,27 @@ def configure(places: Iterable[Path]) -> None:
 
 
 def folders() -> list[Path]:
-    """All folders with variants, those first that go before others: the folders a keeper names in
-    the environment variable JUDGE_VARIANTS, separated as in PATH, or in the configuration, then
-    the one that is shipped."""
+    """Return all folders with variants, those first that go before others: the folders a keeper
+    names in the environment variable JUDGE_VARIANTS, separated as in PATH, or in the configuration,
+    then the one that is shipped."""
     own = os.environ.get("JUDGE_VARIANTS", "").split(os.pathsep)
     return [*map(Path, filter(None, own)), *_CONFIGURED, directory()]
 
 
 def names() -> list[str]:
-    """The names of all variants there are, in alphabetical order."""
+    """Return the names of all variants there are, in alphabetical order."""
     return sorted({path.stem for folder in folders() for path in within(folder)})
 
 
 def within(folder: Path) -> list[Path]:
-    """The variant files in a folder: beside each other, or each in a folder of its own name."""
+    """Return variant files in a folder: beside each other, or each in a folder of its own name."""
     own = [path for path in folder.glob("*/*.toml") if path.stem == path.parent.name]
     return sorted([*folder.glob("*.toml"), *own])
 
 
 def find(name: str, where: Iterable[Path]) -> Path | None:
-    """The file of a variant; None for what is no name. The name may come from outside, and must
-    not lead out of the folders."""
+    """Return the file of a variant; None for what is no name. The name may come from outside, and
+    must not lead out of the folders."""
     if name_key(name.replace("_", "")) != name.replace("_", ""):
         return None
     files = (
@@ -64,7 +64,7 @@ def find(name: str, where: Iterable[Path]) -> Path | None:
 
 
 def head(name: str) -> str:
-    """What the file of a variant says above its first line: authors, sources and doubts."""
+    """Return what the file of a variant says above its first line: authors, sources and doubts."""
     path = find(name, folders())
     lines = [] if path is None else path.read_text(encoding="utf-8").splitlines()
     said = itertools.takewhile(lambda line: line.startswith("#"), lines)
@@ -72,7 +72,7 @@ def head(name: str) -> str:
 
 
 def source(problems: list[str], path: Path, trail: tuple[Path, ...]) -> dict[str, Any]:
-    """What a file says, on top of what the file says whose board it builds on."""
+    """Return what a file says, on top of what the file says whose board it builds on."""
     where = "the file" if not trail else f"board {path.stem!r}: the file"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -108,7 +108,7 @@ def _find_rule_file(problems: list[str], path: Path, data: dict[str, Any]) -> No
 
 
 def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
-    """A file on top of the one whose board it builds on.
+    """Return a file on top of the one whose board it builds on.
 
     It takes over whatever it does not say itself but the title and the description. Powers are
     those it lists, each on top of the power of that name below, if it lists any; the country of a

@@ -60,7 +60,8 @@ class VariantDraft:
                 self.wrong(f"{name!r} would mean {' and '.join(owners)}")
 
     def entries(self, where: str, table: object, known: Keys) -> Mapping[str, Any]:
-        """The entries of a table that are known and of the right type; the others are problems."""
+        """Return the entries of a table that are known and of the right type; the others are
+        problems."""
         if not isinstance(table, dict):
             self.wrong(f"{where} must be a table, not {table!r}")
             return {}
@@ -73,7 +74,7 @@ class VariantDraft:
         return good
 
     def phase(self, where: str, text: str) -> Phase | None:
-        """The phase a text names, if the calendar has it."""
+        """Return the phase a text names, if the calendar has it."""
         try:
             phase = Phase.read(text)
         except ValueError as error:
@@ -110,7 +111,7 @@ class VariantDraft:
 
 
 def _problem(key: str, value: object, known: Keys) -> str | None:
-    """What is wrong with one entry of a table."""
+    """Return what is wrong with one entry of a table."""
     if key not in known:
         return f"there is no key {key!r}; known are {', '.join(known)}"
     misplaced = isinstance(value, bool) and bool not in known[key]

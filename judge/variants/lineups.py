@@ -15,7 +15,7 @@ COUNTS = ("centers", "units")
 
 
 def lineups(draft: VariantDraft) -> dict[str, Lineup]:
-    """The games for fewer players."""
+    """Return the games for fewer players."""
     return {
         name: _lineup(draft, name, draft.entries(f"lineup {name}", raw, LINEUP))
         for name, raw in draft.data.get("lineups", {}).items()
@@ -111,7 +111,7 @@ def _check(
 def _placed(
     draft: VariantDraft, where: str, table: Mapping[str, object]
 ) -> Iterator[tuple[str, tuple[Unit, ...]]]:
-    """The units with which powers start in a game for fewer players."""
+    """Yield the units with which powers start in a game for fewer players."""
     for power, text in table.items():
         if power not in draft.powers or not isinstance(text, str):
             draft.wrong(f"{where}: units: {power} = {text!r} is no power with units")
@@ -132,5 +132,5 @@ def _joins(
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    """The names in a list with commas."""
+    """Return the names in a list with commas."""
     return tuple(filter(None, map(str.strip, text.split(","))))

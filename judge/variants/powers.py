@@ -23,7 +23,7 @@ def check_powers(draft: VariantDraft) -> None:
 
 
 def letters(draft: VariantDraft) -> dict[str, str]:
-    """The powers by their letters."""
+    """Return the powers by their letters."""
     letters: dict[str, str] = {}
     for name, table in draft.powers.items():
         where, letter = f"power {name}", table.get("letter", name[:1]).upper()
@@ -39,7 +39,7 @@ def letters(draft: VariantDraft) -> dict[str, str]:
 
 
 def centers(draft: VariantDraft, power: str) -> tuple[str, ...]:
-    """The centers a power starts with: those it lists, else those of its home country."""
+    """Return the centers a power starts with: those it lists, else those of its home country."""
     board = draft.board
     if "centers" not in draft.powers[power]:
         return tuple(key for key in board.centers if board.provinces[key].home == power)
@@ -54,7 +54,7 @@ def check_centers(
     centers: Mapping[str, tuple[str, ...]],
     start: Mapping[str, tuple[Unit, ...]],
 ) -> None:
-    """What is counted must add up: centers, owners, units, victory."""
+    """Check that what is counted adds up: centers, owners, units, victory."""
     total = len(draft.board.centers)
     counted = {"provinces": len(draft.board.provinces), "centers": total}
     for key, number in draft.entries("count", draft.data.get("count", {}), COUNT).items():
@@ -80,7 +80,7 @@ def check_centers(
 
 
 def kinds(draft: VariantDraft) -> Mapping[str, UnitKind]:
-    """The kinds of units by their letters: armies and fleets unless the file names others."""
+    """Return kinds of units by their letters: armies and fleets unless the file names others."""
     if (data := draft.data.get("units")) is None:
         return STANDARD
     kinds: dict[str, UnitKind] = {}
@@ -111,7 +111,7 @@ def kinds(draft: VariantDraft) -> Mapping[str, UnitKind]:
 
 
 def units(draft: VariantDraft, power: str, listed: str) -> Iterator[Unit]:
-    """The units with which a power starts, as they are listed, without the impossible ones."""
+    """Yield units with which a power starts, as they are listed, without the impossible ones."""
     board = draft.board
     for text in filter(None, map(str.strip, listed.split(","))):
         kind, _, location = text.partition(" ")
@@ -132,7 +132,7 @@ def units(draft: VariantDraft, power: str, listed: str) -> Iterator[Unit]:
 
 
 def check_start(draft: VariantDraft, start: Mapping[str, tuple[Unit, ...]]) -> None:
-    """Two units cannot start in one province."""
+    """Check that no two units start in one province."""
     places: dict[str, str] = {}
     for power, units in start.items():
         for unit in units:

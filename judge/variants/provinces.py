@@ -39,7 +39,7 @@ def read_board(draft: VariantDraft) -> None:
 
 
 def _homes(draft: VariantDraft, provinces: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The powers whose home countries the provinces belong to, by province."""
+    """Return the powers whose home countries the provinces belong to, by province."""
     homes: dict[str, str] = {}
     for key, table in provinces.items():
         home = table.get("home")
@@ -59,7 +59,7 @@ def _homes(draft: VariantDraft, provinces: Mapping[str, Mapping[str, Any]]) -> d
 def _province(
     draft: VariantDraft, key: str, table: Mapping[str, Any], homes: Mapping[str, str]
 ) -> Province:
-    """One province; what its own table says wrong is a problem."""
+    """Return one province; what its own table says wrong is a problem."""
     terrain, fleet = table.get("type"), table.get("fleet")
     named = key.isascii() and key.isalnum() and key == key.lower()
     is_split, ashore = isinstance(fleet, dict), terrain == "coast"
@@ -102,12 +102,12 @@ def _province(
 
 
 def _is_coast(word: str) -> bool:
-    """Whether a part of a split coast may be called so."""
+    """Return whether a part of a split coast may be called so."""
     return word in COASTS or (word.isascii() and word.isalpha() and len(word) > 2)
 
 
 def _shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Where a fleet can stand in a province, each with its borders as written."""
+    """Yield where a fleet can stand in a province, each with its borders as written."""
     fleet = table.get("fleet")
     if isinstance(fleet, str):
         yield key, fleet
@@ -120,7 +120,7 @@ def _shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _borders(
     draft: VariantDraft, kind: str, location: str, text: str, provinces: Mapping[str, Province]
 ) -> tuple[str, ...]:
-    """The locations that `text` lists as bordering on `location`, without the wrong ones."""
+    """Return the locations that `text` lists as bordering on `location`, without the wrong ones."""
     where = f"{kind} {location}"
     good: dict[str, None] = {}
     for other in text.split():
@@ -180,7 +180,7 @@ def _unreached(board: Board, apart: set[str]) -> Iterator[str]:
 
 
 def _entered(board: Board, center: str) -> bool:
-    """Whether an army comes overland to a center from another one, or from a coast."""
+    """Return whether an army comes overland to a center from another one, or from a coast."""
     back: dict[str, list[str]] = {}
     for here, others in board.army.items():
         for there in others:
@@ -215,7 +215,7 @@ def _check_names(draft: VariantDraft) -> None:
 
 
 def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
-    """The connected parts of a graph."""
+    """Yield the connected parts of a graph."""
     left = set(neighbors)
     while left:
         part = set(distances(neighbors, [next(iter(left))]))
@@ -224,7 +224,7 @@ def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
 
 
 def seasonal(draft: VariantDraft) -> Iterator[tuple[str, frozenset[Season]]]:
-    """The provinces that are closed in some seasons, with those in which they are open."""
+    """Yield the provinces that are closed in some seasons, with those in which they are open."""
     for province, letters in draft.data.get("seasonal", {}).items():
         try:
             seasons = frozenset(map(Season, letters))
@@ -237,7 +237,7 @@ def seasonal(draft: VariantDraft) -> Iterator[tuple[str, frozenset[Season]]]:
 
 
 def canals(draft: VariantDraft) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The canals: two provinces on land and two by water that all border on each other."""
+    """Yield the canals: two provinces on land and two by water that all border on each other."""
     board = draft.board
     for name, text in draft.data.get("canals", {}).items():
         spaces = tuple(text.split()) if isinstance(text, str) else ()
@@ -255,7 +255,7 @@ def canals(draft: VariantDraft) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def impassable(draft: VariantDraft) -> Iterator[tuple[str, str]]:
-    """The neighbors that no unit passes between."""
+    """Yield the neighbors that no unit passes between."""
     board = draft.board
     for text in draft.data.get("impassable", ()):
         match text.split():
@@ -270,7 +270,7 @@ def impassable(draft: VariantDraft) -> Iterator[tuple[str, str]]:
 
 
 def one_way(draft: VariantDraft) -> Iterator[tuple[str, str]]:
-    """The borders that units cross from the first location to the second, and never back."""
+    """Yield the borders that units cross from the first location to the second, and never back."""
     ways = draft.board.army, draft.board.fleet
     for text in draft.data.get("one_way", ()):
         here, _, there = text.partition(" ")
@@ -283,7 +283,7 @@ def one_way(draft: VariantDraft) -> Iterator[tuple[str, str]]:
 
 
 def gates(draft: VariantDraft) -> Iterator[tuple[str, str, str]]:
-    """The borders that only the owner of a center crosses, with that center first."""
+    """Yield the borders that only the owner of a center crosses, with that center first."""
     board = draft.board
     for text in draft.data.get("gates", ()):
         match text.split():
@@ -298,7 +298,7 @@ def gates(draft: VariantDraft) -> Iterator[tuple[str, str, str]]:
 
 
 def _weak(draft: VariantDraft) -> Iterator[tuple[str, str]]:
-    """The borders across which only supports count, in both directions, by provinces."""
+    """Yield the borders across which only supports count, in both directions, by provinces."""
     steps = {
         (province_of(here), province_of(there))
         for table in (draft.board.army, draft.board.fleet)
@@ -314,7 +314,7 @@ def _weak(draft: VariantDraft) -> Iterator[tuple[str, str]]:
 
 
 def unclear(draft: VariantDraft) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The names that would fit several provinces."""
+    """Yield the names that would fit several provinces."""
     board = draft.board
     taken = {
         name_key(name): province.id

@@ -28,7 +28,7 @@ class VariantError(ValueError):
 
 @lru_cache(maxsize=64)
 def load(name: str) -> Variant:
-    """The variant called `name`, read once however often it is asked for.
+    """Return the variant called `name`, read once however often it is asked for.
 
     Raises VariantError when there is none of that name or its file is wrong.
     """
@@ -39,7 +39,7 @@ def load(name: str) -> Variant:
 
 
 def read(path: Path) -> Variant:
-    """The variant in the file `path`. Raises VariantError, or OSError when there is no file."""
+    """Return variant in the file `path`. Raises VariantError, or OSError when there is no file."""
     draft = VariantDraft([])
     if (variant := _variant(draft, path)) is None:
         raise VariantError(path.stem, draft.problems)
@@ -47,14 +47,15 @@ def read(path: Path) -> Variant:
 
 
 def check(path: Path) -> list[str]:
-    """Everything wrong with the variant file `path`, a sentence each; empty when it is fine."""
+    """Return everything wrong with the variant file `path`, a sentence each; empty when it is
+    fine."""
     draft = VariantDraft([])
     _variant(draft, path)
     return draft.problems
 
 
 def _variant(draft: VariantDraft, path: Path) -> Variant | None:
-    """The variant, or None when anything is wrong with its file.
+    """Return the variant, or None when anything is wrong with its file.
 
     Everything wrong is added to the draft, here and in the modules that read the parts, instead of
     stopping at the first.
@@ -115,7 +116,7 @@ _AS_SAID: Final = {"title", "victory", "shared_victory", "lead", "draw", "rulebo
 def _check_rules(
     draft: VariantDraft, modules: Mapping[str, RuleModule], standing: Sequence[str]
 ) -> None:
-    """The rulebook must be there, and a rule module for bombs where units launch them, and for
+    """Check that its rulebook is there, a rule module for bombs where units launch them, and for
     powers that stand."""
     data = draft.data
     rulebook = data.get("rulebook", "2023")

@@ -184,7 +184,7 @@ def running(state: State) -> datetime:
 
 
 TAKES_BACK = timedelta(hours=1)
-"""How long whoever changed a deadline can take that back, and what is left to everybody then."""
+"""How long anyone who changed a deadline can take that back, and what is left to everybody then."""
 
 
 def note_change(state: State, now: datetime, by: int) -> None:
@@ -206,8 +206,8 @@ def _last_change(state: State) -> ClockChange | None:
 
 
 def _untouched(state: State, change: ClockChange, now: datetime) -> bool:
-    """Whether a change is an hour old at most, and nobody has relied on the time that it gave: no
-    orders are missing that were not then, nobody has announced an absence."""
+    """Return whether a change is an hour old at most, and nobody has relied on the time that it
+    gave: no orders are missing that were not then, nobody has announced an absence."""
     if now > change.at + TAKES_BACK or not set(state.sheets.missing()) <= set(change.missing):
         return False
     return not state.storage.events.lately("absence", change.at, state.game.id)
@@ -251,7 +251,7 @@ def set_deadline(
 ) -> datetime:
     """End the open phase at `new`, tell all but the person `but`, and return the old deadline.
 
-    `why` is set, vote, undelivered or back; `who` is the name of whoever did it, if anybody did;
+    `why` is set, vote, undelivered or back; `who` is the name of anyone who did it, if anybody did;
     `back` a change that can be taken back.
     """
     old = running(state)

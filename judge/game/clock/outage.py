@@ -62,7 +62,7 @@ def owe(storage: Storage, last: datetime, now: datetime) -> None:
 
 
 def owing(storage: Storage) -> bool:
-    """Whether games are left to move, or people to tell."""
+    """Return whether games are left to move, or people to tell."""
     return bool(game_clock.time_owed(storage))
 
 
@@ -108,7 +108,7 @@ def _moved(
 
 
 def _told(storage: Storage, person_id: int, outage: game_clock.Outage) -> Event | None:
-    """What somebody is told of their games; None where no deadline moved."""
+    """Return what somebody is told of their games; None where no deadline moved."""
     moved, dated = [], []
     # A game that has ended since needs no deadline.
     for game in storage.games.of_person(person_id, (GameState.ACTIVE,)):
@@ -230,7 +230,8 @@ class Heartbeat:
 
 
 def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
-    """Whether nothing was noted for so long that the judge must have been down or disconnected.
+    """Return whether nothing was noted for so long that the judge must have been down or
+    disconnected.
 
     What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
     that only moves by hand moves on purpose, except where no judge could be seen.

@@ -34,18 +34,19 @@ Lines: TypeAlias = list[Mapping[str, Any]]
 
 
 def rows(state: State, power: str, phase: Phase) -> list[LaterLine]:
-    """What `power` has sent ahead for a phase, in the order in which it will be read."""
+    """Return what `power` has sent ahead for a phase, in the order in which it will be read."""
     kept = state.on_file.of_power(power).get(str(phase), ())
     return [read_row(each.text, state.variant) for each in kept]
 
 
 def first_counts(state: State) -> bool:
-    """Whether of several orders for a unit in one mail the first counts (4.D.3 a), not the last."""
+    """Return whether of several orders for a unit in one mail the first counts (4.D.3 a), not the
+    last."""
     return state.rulebook.twice_ordered == "a"
 
 
 def row_place(state: State, row: LaterLine, phase: Phase) -> str | None:
-    """The province whose unit a row is for; WAIT for that, None for what names no unit."""
+    """Return the province whose unit a row is for; WAIT for that, None for what names no unit."""
     if row.text == WAIT:
         return WAIT
     return place(read_order(row.text, state.variant, phase))

@@ -37,7 +37,7 @@ class Hint(Struct, frozen=True):
 
 
 def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]:
-    """What does not fit in the orders of `power`; only where there is a position."""
+    """Return what does not fit in the orders of `power`; only where there is a position."""
     position = desk.position
     if position is None:
         return []
@@ -110,7 +110,7 @@ class _PowerMovement(Struct, frozen=True):
         return tuple(map(str, good))
 
     def uncarried(self, order: Launch) -> Iterator[Hint]:
-        """What is missing on the way of a bomb: own units that do not carry it on."""
+        """Yield what is missing on the way of a bomb: own units that do not carry it on."""
         way = _stops(order)
         for here in range(1, len(way) - 1):
             unit, last = self.mine.get(way[here]), here + 2 == len(way)
@@ -129,13 +129,13 @@ class _PowerMovement(Struct, frozen=True):
         return self.desk.variant.board.kind(unit.kind)
 
     def is_elsewhere(self, unit: Unit, to: str) -> bool:
-        """Whether it is a unit of one's own that is not ordered to go there."""
+        """Return whether it is a unit of one's own that is not ordered to go there."""
         other = self.given.get(unit.province)
         goes = isinstance(other, Move) and province_of(other.to) == province_of(to)
         return unit.province in self.mine and not goes
 
     def sails(self, order: Move) -> bool:
-        """Whether an army cannot get there on foot, or wants to go by sea."""
+        """Return whether an army cannot get there on foot, or wants to go by sea."""
         steps = self.desk.variant.board.provinces_near([order.unit])
         return bool(order.via) or province_of(order.to) not in steps
 
@@ -147,7 +147,7 @@ def _carries(order: Order, army: Unit, to: str) -> bool:
 
 
 def _stops(order: Order | None) -> tuple[str, ...]:
-    """The way of a bomb from the unit of an order on; () where it takes none anywhere."""
+    """Return the way of a bomb from the unit of an order on; () where it takes none anywhere."""
     if not isinstance(order, Launch | Relay):
         return ()
     return (order.unit.province, *order.via, *((order.to,) if order.to else ()))
@@ -171,7 +171,8 @@ def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterat
 
 
 def misfits(state: State, power: str, phase: Phase) -> list[Hint]:
-    """What does not fit in what `power` has sent ahead for a phase, wherever others are then.
+    """Return what does not fit in what `power` has sent ahead for a phase, wherever others are
+    then.
 
     Its own units are those that its orders name, and in the next movement phase those that its
     orders on file bring there. Orders that never count together are not compared.
@@ -186,7 +187,7 @@ def misfits(state: State, power: str, phase: Phase) -> list[Hint]:
 
 
 def _together(state: State, rows: Sequence[LaterLine], phase: Phase) -> Iterator[list[Order]]:
-    """The orders that count in each branch, with those that count around it."""
+    """Yield the orders that count in each branch, with those that count around it."""
     variant = of_phase(state.variant, phase)
     inner: list[Path] = []
     for row in rows:
@@ -210,7 +211,7 @@ def _look(state: State, power: str, phase: Phase, orders: Sequence[Order]) -> li
 
 
 def _expected(state: State, power: str) -> dict[str, Unit]:
-    """Where the units of `power` stand when all its orders on file succeed."""
+    """Return where the units of `power` stand when all its orders on file succeed."""
     given = {place(order): order for order in state.orders.get(power, ())}
     found = {}
     for unit in state.opened.units.get(power, ()):
@@ -221,7 +222,7 @@ def _expected(state: State, power: str) -> dict[str, Unit]:
 
 
 def _is_next(state: State, phase: Phase) -> bool:
-    """Whether no unit moves between the open phase and that one."""
+    """Return whether no unit moves between the open phase and that one."""
     now = state.opened.phase
     if now.kind is not Kind.MOVEMENT:
         return False

@@ -112,7 +112,7 @@ def ask(
     later: Phase | None = None,
     before: str = "",
 ) -> list[InterpretedOrder]:
-    """The orders on a line, each by itself; [] when it is none and looks like none.
+    """Return the orders on a line, each by itself; [] when it is none and looks like none.
 
     `power` is whose orders these are unless a line says so itself, `later` the phase they are for
     if not the one that is open: then it is not asked what stands where. `before` is the order
@@ -152,8 +152,8 @@ def ask(
 def _all_barred(
     found: list[InterpretedOrder], said: LineReading, bars: tuple[str, ...], desk: OrderContext
 ) -> list[InterpretedOrder]:
-    """The orders of a line that has words which may change them; where it tells of orders, those
-    of its sentences that do not."""
+    """Return the orders of a line that has words which may change them; where it tells of orders,
+    those of its sentences that do not."""
     asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
     if asks or _is_told(said, Names.of(desk.variant)):
         alone = _own_sentences(said, desk)
@@ -165,7 +165,7 @@ def _all_barred(
 
 
 def _only_asks(said: LineReading) -> bool:
-    """Whether a line asks for one order, in words that change nothing of it."""
+    """Return whether a line asks for one order, in words that change nothing of it."""
     words = [each for each in said.parts if each.kind not in (ORDER, MARK)]
     asks = bool(words) and words[-1].text == "?" and said.parts[-1] is words[-1]
     beside = {each.kind for each in words[:-1]}
@@ -173,7 +173,7 @@ def _only_asks(said: LineReading) -> bool:
 
 
 def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:
-    """Those of several sentences of a line that give orders and tell nothing."""
+    """Return those of several sentences of a line that give orders and tell nothing."""
     sentences = _SENTENCES.split(said.text)
     reader, names = Reader.of(desk.variant), Names.of(desk.variant)
     read = [reader.line(each, desk.wanted, desk.commands) for each in sentences[:_MOST_LEFT]]
@@ -196,7 +196,7 @@ class _PartialLine(Struct):
     before: str
 
     def read(self, said: LineReading) -> Iterator[InterpretedOrder]:
-        """The orders of a line, those that need the others last."""
+        """Yield the orders of a line, those that need the others last."""
         done = set[str]()
         for part in said.orders:
             assert part.found is not None
@@ -227,7 +227,7 @@ class _PartialLine(Struct):
         yield _asked(text, found, desk, self.power)
 
     def _aiding(self, text: str, draft: Aiding) -> Reading:
-        """An order that aids the one before it."""
+        """Return an order that aids the one before it."""
         if not self.before:
             return Reading(Unreadable(text, Misreading(Fault.NO_UNIT, draft.verb), draft.unit))
         # Who aids an aid aids the unit that it is for.
@@ -244,14 +244,15 @@ def taken_apart(line: str, desk: OrderContext) -> LineReading:
 
 
 def gives_order(line: str, desk: OrderContext) -> bool:
-    """Whether a line gives an order, rightly or wrongly spelled, rather than tells of orders."""
+    """Return whether a line gives an order, rightly or wrongly spelled, rather than tells of
+    orders."""
     said = taken_apart(line, desk)
     return any(map(_gives, said.parts)) and not _is_told(said, Names.of(desk.variant))
 
 
 def _is_told(said: LineReading, names: Names) -> bool:
-    """Whether a line tells of orders rather than gives them: most of it is other words, and none of
-    its orders has the form of one."""
+    """Return whether a line tells of orders rather than gives them: most of it is other words, and
+    none of its orders has the form of one."""
     inside = beside = 0
     for each in said.parts:
         words = len(each.text.split())
@@ -262,7 +263,7 @@ def _is_told(said: LineReading, names: Names) -> bool:
 
 
 def _gives(part: Part) -> bool:
-    """Whether a part of a line is an order, or names the unit that it may be meant for."""
+    """Return whether a part of a line is an order, or names the unit that it may be meant for."""
     order = part.found and part.found.order
     return part.kind == ORDER or (isinstance(order, Unreadable) and names_unit(order))
 
@@ -271,7 +272,7 @@ _BESIDE = BARRING | {WORD}
 
 
 def _names_command(text: str, commands: Collection[str]) -> bool:
-    """Whether a text has the name of a command in it."""
+    """Return whether a text has the name of a command in it."""
     words = text.lower().split()
     starts = range(len(words))
     return any(
@@ -282,7 +283,7 @@ def _names_command(text: str, commands: Collection[str]) -> bool:
 def _barred(
     asked: InterpretedOrder, said: LineReading, bars: tuple[str, ...], desk: OrderContext
 ) -> InterpretedOrder:
-    """An order that shares its line with words that may change its meaning."""
+    """Return an order that shares its line with words that may change its meaning."""
     if asked.kind != "order" or asked.problem is not None:
         return replace(asked, barred=bars)
     offers = () if asked.read is None else (asked.read,)
@@ -305,8 +306,8 @@ _MOST_LEFT = 6
 def _for_all(
     text: str, said: ForAll, desk: OrderContext, power: str | None
 ) -> Iterator[InterpretedOrder]:
-    """A hold for each unit that a line lets hold without naming it, or a disbandment for each that
-    is dislodged; the line stands before the first of them."""
+    """Yield a hold for each unit that a line lets hold without naming it, or a disbandment for each
+    that is dislodged; the line stands before the first of them."""
     position = desk.position or desk.seen
     if position is None:
         yield InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
@@ -334,7 +335,7 @@ def _for_all(
 def _unread(
     asked: InterpretedOrder, fault: Said | Misreading, problem: object, offers: tuple[str, ...]
 ) -> InterpretedOrder:
-    """An order that is not taken as it was read, for a `problem` that its writer is told."""
+    """Return an order that is not taken as it was read, for a `problem` that its writer is told."""
     order = Unreadable(asked.text, fault, getattr(asked.order, "unit", None))
     why = Answer("unreadable_order", {"problem": problem})
     return replace(asked, kind="unknown", order=order, read=None, problem=why, offers=offers)
@@ -343,7 +344,7 @@ def _unread(
 def _asked(
     text: str, found: Parse | Reading, desk: OrderContext, power: str | None
 ) -> InterpretedOrder:
-    """A piece of a line that is an order, or was meant as one."""
+    """Return a piece of a line that is an order, or was meant as one."""
     reader, whose = Reader.of(desk.variant), power or (desk.powers[0] if desk.powers else None)
 
     def placed(owner: str | None) -> Reading:
@@ -362,7 +363,7 @@ def _asked(
 
 
 def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
-    """An order, or a question where a slip may have made it of another one."""
+    """Return an order, or a question where a slip may have made it of another one."""
     if desk.position is None or asked.problem is not None or GOES.search(asked.text):
         return asked
     units = [unit for power in desk.mine for unit in desk.position.units.get(power, ())]
@@ -414,7 +415,7 @@ def _whose(
 
 
 def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -> InterpretedOrder:
-    """An order that could be read, checked as far as there is a position."""
+    """Return an order that could be read, checked as far as there is a position."""
     order, where = reading.order, place(reading.order)
     mine, whose = _whose(reading, desk, power)
     if whose is None and desk.powers:
@@ -446,7 +447,7 @@ def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -
 def _foreseen(
     asked: InterpretedOrder, desk: OrderContext, later: Phase, named: str | None
 ) -> InterpretedOrder:
-    """An order for a later phase, checked as far as it can be now.
+    """Return an order for a later phase, checked as far as it can be now.
 
     `named` is whose order it is, by what is written or by what stands there now.
     """

@@ -39,7 +39,7 @@ class LaterLine(Struct, frozen=True):
     path: Path = ()
 
     def __str__(self) -> str:
-        """The row as it is kept, which `read_row` reads back."""
+        """Return the row as it is kept, which `read_row` reads back."""
         return _THEN.join((*map(_branch_text, self.path), self.text))
 
 
@@ -59,13 +59,13 @@ class Shown(Struct, frozen=True):
 
 
 def read_row(text: str, variant: Variant) -> LaterLine:
-    """The row that `str` of it was kept as. Raises ValueError for a condition that is none."""
+    """Return row that `str` of it was kept as. Raises ValueError for a condition that is none."""
     *branches, last = text.split(_THEN)
     return LaterLine(last, tuple(_read_branch(branch, variant) for branch in branches))
 
 
 def block(rows: Sequence[LaterLine]) -> Iterator[Shown]:
-    """The lines that a player would write for these rows."""
+    """Yield the lines that a player would write for these rows."""
     open_: Path = ()
     for number, row in enumerate(rows):
         common = 0
@@ -88,7 +88,7 @@ def block(rows: Sequence[LaterLine]) -> Iterator[Shown]:
 
 
 def is_so(path: Path, position: Position) -> bool:
-    """Whether a position is such that what stands in these branches counts."""
+    """Return whether a position is such that what stands in these branches counts."""
     return all(_is_taken(branch, position) for branch in path)
 
 
@@ -100,7 +100,7 @@ def _is_taken(branch: Branch, position: Position) -> bool:
 
 
 def path_text(path: Path) -> str:
-    """The conditions in words that a player wrote: `IF A mun, ELSE IF F kie`."""
+    """Return the conditions in words that a player wrote: `IF A mun, ELSE IF F kie`."""
     return ", ".join(_head(branch[: end + 1]) for branch in path for end in range(len(branch)))
 
 
@@ -133,7 +133,7 @@ def _read_branch(text: str, variant: Variant) -> Branch:
 def foresee(
     variant: Variant, rulebook: Rulebook | None, power: str, order: Order, phase: Phase
 ) -> Checked | None:
-    """What is wrong with an order on the board that suits it best; None where nothing is.
+    """Return what is wrong with an order on the board that suits it best; None where nothing is.
 
     There every unit that it names stands where it says, and fleets wherever they could carry an
     army; for a bomb, a unit that can carry it stands everywhere. What it says nothing about (whose
@@ -151,7 +151,7 @@ def foresee(
 
 
 def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterator[Position]:
-    """The positions in which the order is tried: one for each unit that may be meant."""
+    """Yield the positions in which the order is tried: one for each unit that may be meant."""
     if isinstance(order, Build):
         yield Position(phase, {}, {power: variant.board.centers})
         return
@@ -176,8 +176,8 @@ def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterato
 
 
 def _carriers(variant: Variant, origin: str, but: str) -> Iterator[Unit]:
-    """A unit in each province that can take a bomb as far as any could; in `origin` one with which
-    a bomb starts."""
+    """Yield a unit in each province that can take a bomb as far as any could; in `origin` one with
+    which a bomb starts."""
     board = variant.board
     for province in board.provinces:
         found = [
@@ -190,7 +190,7 @@ def _carriers(variant: Variant, origin: str, but: str) -> Iterator[Unit]:
 
 
 def _aided(variant: Variant, order: Order) -> Iterator[tuple[Unit, ...]]:
-    """The unit that is supported or convoyed, in each way it can be meant."""
+    """Return the unit that is supported or convoyed, in each way it can be meant."""
     if not isinstance(order, Support | Convoy):
         return iter(((),))
     aided = order.target if isinstance(order, Support) else order.army
@@ -198,7 +198,7 @@ def _aided(variant: Variant, order: Order) -> Iterator[tuple[Unit, ...]]:
 
 
 def _meant(variant: Variant, unit: Unit) -> Iterator[Unit]:
-    """The units that a unit as written can be: of each kind, and on each coast."""
+    """Yield the units that a unit as written can be: of each kind, and on each coast."""
     province = variant.board.provinces[province_of(unit.location)]
     for kind in (unit.kind,) if unit.kind else variant.board.kinds:
         locations = (province.id, *province.locations)

@@ -19,13 +19,14 @@ from judge.rules.variant import Variant
 
 
 def is_formal(text: str, names: Names) -> bool:
-    """Whether a text has the form of an order: a letter before a name, or a sign that says where
-    something goes. Sentences have neither."""
+    """Return whether a text has the form of an order: a letter before a name, or a sign that says
+    where something goes. Sentences have neither."""
     return GOES.search(text) is not None or _has_letter(text, names)
 
 
 def looks_like_order(text: str, order: Unreadable, names: Names) -> bool:
-    """Whether a part of a line that could not be read, `order`, was probably meant as an order."""
+    """Return whether a part of a line that could not be read, `order`, was probably meant as an
+    order."""
     problem = order.problem if isinstance(order.problem, Misreading) else None
     # A word by itself that is like a name is a word.
     like = problem is not None and problem.candidates and problem.text != text.strip()
@@ -36,7 +37,7 @@ def looks_like_order(text: str, order: Unreadable, names: Names) -> bool:
 
 
 def _has_letter(text: str, names: Names) -> bool:
-    """Whether the letter of a kind of unit stands before a name, in capitals."""
+    """Return whether the letter of a kind of unit stands before a name, in capitals."""
     return any(
         word.isupper() and word.strip(".").lower() in names.words.kinds and len(name) >= _SHORTEST
         for word, name in pairwise(text.split())
@@ -48,7 +49,7 @@ _SHORTEST = 3
 
 
 def names_unit(order: Unreadable) -> bool:
-    """Whether what could not be read speaks of a unit, wherever that may be."""
+    """Return whether what could not be read speaks of a unit, wherever that may be."""
     fault = order.problem.fault if isinstance(order.problem, Misreading) else None
     unplaced = fault in (Fault.WHICH_UNIT, Fault.WHERE_BUILT)
     return unplaced or bool(order.unit and order.unit.kind)
@@ -80,13 +81,14 @@ def _standing(units: Iterable[Unit], location: str) -> Unit | None:
 
 
 def _is_unit(text: str, unit: Unit, variant: Variant) -> bool:
-    """Whether a text names this unit, and no verb."""
+    """Return whether a text names this unit, and no verb."""
     found = read_order(f"{text.rstrip(' :')} H", variant, variant.start_phase)
     return isinstance(found, Hold) and found.unit.province == unit.province
 
 
 def _is_misspelled_kind(text: str, unit: Unit, variant: Variant) -> bool:
-    """Whether the word that was read as a unit may be the word for a kind of unit: `asmy`."""
+    """Return whether the word that was read as a unit may be the word for a kind of unit:
+    `asmy`."""
     names, kinds = Names.of(variant).provinces, Vocabulary.of(variant.board).kinds
     return any(
         edits(word, kind, 1) == 1 and names.find((word[1:],)).ids == (unit.province,)
@@ -97,7 +99,8 @@ def _is_misspelled_kind(text: str, unit: Unit, variant: Variant) -> bool:
 
 
 def with_coasts(order: Order, variant: Variant) -> Sequence[Order]:
-    """The order with each coast of the province it ends in, where it names none or a wrong one."""
+    """Return the order with each coast of the province it ends in, where it names none or a wrong
+    one."""
     provinces = variant.board.provinces
     match order:
         case Move(path=()) | Retreat():

@@ -87,7 +87,7 @@ class OrderContext(Struct, frozen=True, dict=True):
         return tuple(self.variant.powers) if self.powers is None else self.powers
 
     def check(self, power: str, order: Order) -> Checked:
-        """Whether `power` can give this order now; only where there is a position.
+        """Return whether `power` can give this order now; only where there is a position.
 
         What it says of a place out of sight is believed: that there is a unit, and which.
         """
@@ -125,7 +125,8 @@ class OrderContext(Struct, frozen=True, dict=True):
         return tuple(found)
 
     def _as_written(self, order: Order, fitted: Order) -> Order:
-        """The order as it was fitted to an imagined position, the imagined unit as it was named."""
+        """Return the order as it was fitted to an imagined position, the imagined unit as it was
+        named."""
         if isinstance(order, Support) and isinstance(fitted, Support):
             if order.target.province in self.unseen:
                 return dataclasses.replace(fitted, target=order.target, owner=order.owner)
@@ -138,7 +139,8 @@ class OrderContext(Struct, frozen=True, dict=True):
         return fitted
 
     def owner(self, province: str | None) -> str | None:
-        """Whose unit is in a province, a dislodged one first; in adjustments also whose home."""
+        """Return whose unit is in a province, a dislodged one first; in adjustments also whose
+        home."""
         position = self.position or self.seen
         if position is None or province is None:
             return None
@@ -156,7 +158,7 @@ class OrderContext(Struct, frozen=True, dict=True):
 
 
 def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
-    """Where orders of these powers are taken: with what they see, where the game is blind.
+    """Return where orders of these powers are taken: with what they see, where the game is blind.
 
     Their orders are accepted whether or not what they name out of sight is there. They may depend
     on what stands where, except in blind games: a player would learn it from the reply.

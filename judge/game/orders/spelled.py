@@ -155,7 +155,8 @@ def spellings(variant: Variant) -> Iterator[Spelled]:
 
 
 def _names(variant: Variant, location: str) -> Iterator[str]:
-    """What a location is called: in codes, in full, by other names, with its coast in each form."""
+    """Yield what a location is called: in codes, in full, by other names, with its coast in each
+    form."""
     province = variant.board.provinces[province_of(location)]
     coast = location.partition("/")[2]
     called = (province.id, province.id.upper(), province.name, *province.aliases)
@@ -173,7 +174,7 @@ def _names(variant: Variant, location: str) -> Iterator[str]:
 
 
 def _carried(variant: Variant, here: str) -> Iterator[Spelled]:
-    """The names of a space in orders to convoy: on the water, on the way, at either end."""
+    """Yield the names of a space in orders to convoy: on the water, on the way, at either end."""
     board = variant.board
     ships = [kind for kind in board.kinds.values() if kind.carries]
     loads = [kind for kind in board.kinds.values() if kind.carried]

@@ -111,7 +111,7 @@ def occupy(state: State, seat: Seat, now: datetime) -> Vote | None:
 def succeed(
     state: State, power: str, person: Person, now: datetime, options: SeatOptions | None = None
 ) -> Seat:
-    """Give a power to a person from `now` on, in the place of whoever left it or of a computer;
+    """Give a power to a person from `now` on, in the place of anyone who left it or of a computer;
     return the new seat."""
     before = state.seats.holder(power)
     if before is not None and (before.state == SeatState.ABANDONED or before.options.bot):
@@ -157,7 +157,7 @@ def take_back(state: State, now: datetime, only: Container[int] | None = None) -
 
 
 def _ordered_for(state: State, seat: Seat) -> bool:
-    """Whether orders on file for the power of a seat came in no message."""
+    """Return whether orders on file for the power of a seat came in no message."""
     assert seat.power is not None
     here = set(map(str, state.orders.get(seat.power, ())))
     filed = state.on_file.of_phase(str(state.opened.phase))

@@ -1,7 +1,7 @@
 """The question before the start: whether everybody who has a place is still there.
 
 A game that waited weeks for its last player would else begin without those who have forgotten it.
-Whoever wrote to the judge within a day is not asked. The others are, once, and lose their places if
+One who wrote to the judge within a day is not asked. The others are, once, and lose their places if
 they write nothing about the game until a phase's time is over, two days at most.
 """
 

@@ -228,7 +228,7 @@ def _but(state: State, left_out: str) -> list[Seat]:
 def holders(state: State, label: str) -> list[Seat]:
     """Return the seats that the name of a power, MASTER, or OBSERVERS means at present."""
     if label == MASTER:
-        # Whoever created an unmoderated gunboat game plays in it: a reply would name them.
+        # Anyone who created an unmoderated gunboat game plays in it: a reply would name them.
         veiled = state.terms.hides_people and not state.game.moderated
         return [] if veiled else state.seats.active(Role.MASTER)
     if label == OBSERVERS:

@@ -145,7 +145,7 @@ def _names(board: Board, groups: Iterable[Iterable[str]]) -> list[list[str]]:
 
 
 def _plain(kind: UnitKind) -> UnitKind:
-    """A kind of unit without its names, its limit, and the bombs it carries."""
+    """Return a kind of unit without its names, its limit, and the bombs it carries."""
     return replace(kind, letter="", name="", plural="", words=(), limit=None, bombs=0)
 
 
@@ -162,7 +162,7 @@ def _year(variant: Variant) -> dict[str, object]:
 
 
 def _centers(variant: Variant, terrain: str = "") -> Iterator[str]:
-    """The supply centers, those of the powers in their order first."""
+    """Yield the supply centers, those of the powers in their order first."""
     home = [center for owned in variant.centers.values() for center in owned]
     for center in dict.fromkeys((*home, *variant.board.centers)):
         if terrain in ("", variant.board.provinces[center].terrain):
@@ -170,14 +170,14 @@ def _centers(variant: Variant, terrain: str = "") -> Iterator[str]:
 
 
 def _built(variant: Variant, kind: UnitKind, centers: Iterable[str]) -> Iterator[Sample]:
-    """A build in the first of these centers where a unit of this kind can stand."""
+    """Yield a build in the first of these centers where a unit of this kind can stand."""
     possible = filter(None, (standing(variant.board, kind, each) for each in centers))
     for unit in islice(possible, 1):
         yield Sample(str(Build(unit)), Message("a new {unit}", {"unit": Wording(unit, variant)}))
 
 
 def _of_kind(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
-    """How a kind of unit is built, and what it supports from afar."""
+    """Yield how a kind of unit is built, and what it supports from afar."""
     if kind.support >= ANY_WAY:
         yield from _built(variant, kind, _centers(variant))
     if kind.support == ANY_WAY:
@@ -204,14 +204,14 @@ def _far_support(variant: Variant, kind: UnitKind) -> Iterator[Sample]:
 
 
 def _conscripted(variant: Variant) -> Iterator[Sample]:
-    """A build in a center that is nobody's home."""
+    """Yield a build in a center that is nobody's home."""
     board = variant.board
     nobodys = (each for each in _centers(variant) if not board.provinces[each].home)
     yield from _built(variant, next(iter(board.kinds.values())), nobodys)
 
 
 def _converted(variant: Variant) -> Iterator[Sample]:
-    """A fleet that becomes an army, written in both ways."""
+    """Yield a fleet that becomes an army, written in both ways."""
     board = variant.board
     kinds = list(board.kinds.values())
     army = next(each for each in kinds if not each.afloat)
@@ -226,7 +226,7 @@ def _converted(variant: Variant) -> Iterator[Sample]:
 
 
 def _bombs(variant: Variant) -> Iterator[Sample]:
-    """A bomb, and one that another unit carries on."""
+    """Yield a bomb, and one that another unit carries on."""
     board, index = variant.board, board_index(variant.board)
     start = next((each for each in board.kinds.values() if each.launches), None)
     carrier = max(board.kinds.values(), key=lambda each: (not each.launches, each.bombs))
@@ -251,7 +251,7 @@ def _bombs(variant: Variant) -> Iterator[Sample]:
 
 
 def _arsenals(variant: Variant) -> Iterator[Sample]:
-    """How the right to an arsenal is earned, and used."""
+    """Yield how the right to an arsenal is earned, and used."""
     yield Sample("All units hold", Message("every unit of yours holds"))
     kind = next((each for each in variant.board.kinds.values() if each.launches), None)
     if kind is not None:

@@ -175,7 +175,8 @@ def line_with_words(
 
 
 def _tells_more(result: Result) -> bool:
-    """Whether the note says more than the order itself does, to whom knows that it succeeded."""
+    """Return whether the note says more than the order itself does, to whom knows that it
+    succeeded."""
     if result.reason is not None or not result.given:
         return True
     match result.outcome:

@@ -57,7 +57,7 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
         reply_days: For how many days a message can be replied to.
         pictures: Whether messages show the board.
         web: Where the pages of public games are served; "" where they are not.
-        language: That of whoever writes in none that is known.
+        language: That of anyone who writes in none that is known.
         members: Patterns of the addresses of those who may come in; none for everybody.
         hosts: The addresses of those who see all that is in its games.
         settings: Those of new games, each as behind CREATE.

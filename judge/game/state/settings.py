@@ -215,7 +215,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def _type(hint: Any) -> Any:
-    """The type of a field's values, None aside."""
+    """Return the type of a field's values, None aside."""
     hint = getattr(hint, "__supertype__", hint)
     return next((each for each in get_args(hint) if each is not NoneType), hint)
 
@@ -284,7 +284,7 @@ def _row(name: str, said: Mapping[str, Any]) -> Setting:
 
 
 def _value(name: str, key: str) -> Any:
-    """The value of a setting that a key stands for: one of its enum, or yes and no."""
+    """Return the value of a setting that a key stands for: one of its enum, or yes and no."""
     kind = _TYPES.get(name, bool)
     return key == "yes" if kind is bool else kind(key)
 

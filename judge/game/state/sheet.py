@@ -123,7 +123,7 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
         if isinstance(order, Waive):
             left = max(0, due - used)
             used += left if order.count is None else min(left, order.count)
-            # Whoever waives the rest is not told off where none is left.
+            # Anyone who waives the rest is not told off where none is left.
             counts = order.count is None or min(left, order.count) > 0
             rows.append(SheetRow(None, None, str(order), words, counts))
             continue
@@ -140,7 +140,7 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
 
 
 def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
-    """The provinces of the units that others have left to these powers, with their owners."""
+    """Return provinces of the units that others have left to these powers, with their owners."""
     return {
         proxy.unit.province: owner
         for owner, proxy in lent_units(orders)
@@ -149,7 +149,7 @@ def lent_to(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> d
 
 
 def places_of(powers: Collection[str], orders: Mapping[str, Sequence[Order]]) -> frozenset[str]:
-    """The provinces whose units these powers have ordered."""
+    """Return the provinces whose units these powers have ordered."""
     found = [place(order) for power in powers for order in orders.get(power, ())]
     return frozenset(filter(None, found))
 

@@ -1,4 +1,4 @@
-"""What is on file for one power, for whoever orders its units."""
+"""What is on file for one power, for anyone who orders its units."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ class Desk:
         ]
 
     def _given(self, unit: Unit) -> Order | None:
-        """Its last order for a unit."""
+        """Return its last order for a unit."""
         found = [order for order in self.orders if place(order) == unit.province]
         return found[-1] if found else None

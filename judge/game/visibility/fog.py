@@ -205,7 +205,7 @@ def report(state: State, run: PhaseRun, reader: Reader) -> dict[str, Any]:
     }
 
     def near(name: str) -> list[dict[str, Any]]:
-        """What became of provinces in view, and of units there or of one's own."""
+        """Return what became of provinces in view, and of units there or of one's own."""
         return [
             each
             for each in found.get(name, ())

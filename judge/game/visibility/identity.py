@@ -43,7 +43,7 @@ def has_seen_all(state: State, reader: Reader) -> bool:
 
 
 def _host_seats(state: State, reader: Reader) -> list[Seat]:
-    """The seats that somebody has, or had, as a host; none of who plays, or has played."""
+    """Return the seats that somebody has, or had, as a host; none of who plays, or has played."""
     every = [seat for seat in state.seats if seat.person_id == id_of(reader) is not None]
     plays = any(seat.role == Role.PLAYER for seat in every)
     return [] if plays else [seat for seat in every if seat.options.host]
@@ -139,7 +139,7 @@ COMPUTER = ", a computer"
 
 
 def _name(state: State, seat: Seat) -> str | Message:
-    """Return the name of whoever has a seat; of a computer in the language of the letter."""
+    """Return the name of anyone who has a seat; of a computer in the language of the letter."""
     name = state.seats.person(seat).name
     own = name.removesuffix(COMPUTER)
     return name if own == name else Message("{name}, a computer", {"name": own})

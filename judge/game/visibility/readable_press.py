@@ -143,7 +143,7 @@ def _seats_of(state: State, reader: Reader) -> set[int]:
 
 
 def is_muted(state: State, press: Press, reader: Reader) -> bool:
-    """Return whether a person does not want a message, by its signature: whoever could leave out
+    """Return whether a person does not want a message, by its signature: anyone who could leave out
     what is unsigned would learn by what is missing who wrote it."""
     return press.color is PressColor.WHITE and any(
         press.sender_id in seat.options.muted for seat in state.seats.of(id_of(reader))

@@ -21,7 +21,7 @@ Reader = int | Unnamed
 
 
 def reader_of(person_id: int | None) -> Reader:
-    """Return a person as a reader; whoever is not on file is anybody."""
+    """Return a person as a reader; anyone who is not on file is anybody."""
     return ANYBODY if person_id is None else person_id
 
 

@@ -21,16 +21,17 @@ RIGHTS: Final = "arsenals"
 
 
 def rights(position: Position) -> Mapping[str, int]:
-    """How many arsenals each power may raise when it has a build, for powers that may any."""
+    """Return how many arsenals each power may raise when it has a build, for powers that may
+    any."""
     known = position.extra.get(RIGHTS, {})
     assert isinstance(known, Mapping)
     return known
 
 
 def earned(sub: Submission, *, unordered: bool = False) -> Mapping[str, object]:
-    """What the position remembers after a movement phase: a right more for each power that ordered
-    every unit it had to hold. A unit with a void order was not ordered to, nor was one without any
-    order, but with `unordered`, the other reading of "ordering all units to hold"."""
+    """Return what the position remembers after a movement phase: a right more for each power that
+    ordered every unit it had to hold. A unit with a void order was not ordered to, nor was one
+    without any order, but with `unordered`, the other reading of "ordering all units to hold"."""
     known = dict(rights(sub.position))
     for power, own in sub.spans.items():
         plans = sub.plans[own]
@@ -52,7 +53,7 @@ def builds_with_rights(
 def spent(
     variant: Variant, position: Position, raised: Mapping[str, Sequence[Unit]]
 ) -> Mapping[str, object]:
-    """What the position remembers after builds: the rights that are left."""
+    """Return what the position remembers after builds: the rights that are left."""
     left = dict(rights(position))
     for power, units in raised.items():
         for unit in units:

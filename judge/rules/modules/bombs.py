@@ -63,7 +63,7 @@ class Strikes:
 
 
 def strikes(sub: Submission, resolver: Resolver, *, own_attacks: bool = False) -> Strikes:
-    """The bombs of a resolved movement phase.
+    """Return the bombs of a resolved movement phase.
 
     Like a support a mission is not stopped by a unit of the attacked unit's own power; with
     `own_attacks` it is, the other reading of "any attack".
@@ -104,7 +104,8 @@ def _mission(sub: Submission, arsenal: int, order: Launch) -> Mission:
 
 
 def _carries(sub: Submission, u: int, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Whether unit u was ordered to carry the bomb that comes by `before` and goes by `after`."""
+    """Return whether unit u was ordered to carry the bomb that comes by `before` and goes by
+    `after`."""
     plan = sub.plans[u]
     if plan is None or plan.kind != BOMB or not isinstance(plan.order, Relay):
         return False
@@ -125,7 +126,7 @@ def _carries(sub: Submission, u: int, before: Sequence[int], after: Sequence[int
 
 
 def _within(some: Sequence[int], way: Sequence[int]) -> bool:
-    """Whether places lie on a way in this order, others between them or not."""
+    """Return whether places lie on a way in this order, others between them or not."""
     rest = iter(way)
     return all(place in rest for place in some)
 

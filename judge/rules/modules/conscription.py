@@ -21,7 +21,7 @@ def builds_holding_home(variant: Variant, position: Position, power: str, provin
 
 
 def builds_at_home(variant: Variant, position: Position, power: str, province: str) -> bool:
-    """The standard rule: in the empty centers of its home country."""
+    """Return the standard rule: in the empty centers of its home country."""
     place = variant.board.provinces[province]
     return place.supply_center and place.home == power
 
@@ -35,7 +35,7 @@ def builds_in_any_home(variant: Variant, position: Position, power: str, provinc
 def builds_up_to_limit(
     variant: Variant, position: Position, power: str, kind: UnitKind
 ) -> tuple[int | None, Problem]:
-    """The standard rule: as many as there are builds, unless the variant limits the kind."""
+    """Return the standard rule: as many as there are builds, unless the variant limits the kind."""
     too_many = Illegal(code=Code.KIND_LIMIT, count=kind.limit, kind=kind.letter)
     if kind.limit is None:
         return None, too_many
@@ -44,7 +44,7 @@ def builds_up_to_limit(
 
 
 def builds_nothing(variant: Variant, position: Position, power: str) -> tuple[Unit, ...]:
-    """The standard rule: a build that nobody ordered is left unused."""
+    """Return the standard rule: a build that nobody ordered is left unused."""
     return ()
 
 

@@ -29,22 +29,22 @@ def _listed(extra: Mapping[str, object], key: str) -> Sequence[str]:
 
 
 def no_centers(extra: Mapping[str, object]) -> frozenset[str]:
-    """The provinces that are centers no more, as a position's `extra` has it."""
+    """Return the provinces that are centers no more, as a position's `extra` has it."""
     return frozenset((*_listed(extra, DESTROYED), *_listed(extra, VANISHED)))
 
 
 def vanished(position: Position) -> Sequence[str]:
-    """The centers that disappeared though their provinces stand, in alphabetical order."""
+    """Return the centers that disappeared though their provinces stand, in alphabetical order."""
     return _listed(position.extra, VANISHED)
 
 
 def cut_off(position: Position) -> Mapping[str, str]:
-    """The centers that have no way to others, each with the season since when ("S2102")."""
+    """Return the centers that have no way to others, each with the season since when ("S2102")."""
     return _since(position.extra)
 
 
 def centers_left(variant: Variant, position: Position) -> tuple[str, ...]:
-    """The supply centers that are still on the board, in its order."""
+    """Return the supply centers that are still on the board, in its order."""
     lost = no_centers(position.extra)
     return tuple(center for center in variant.board.centers if center not in lost)
 
@@ -59,7 +59,7 @@ def without(
 def ruin(
     variant: Variant, phase: Phase, extra: Mapping[str, object], places: Collection[str]
 ) -> dict[str, object]:
-    """What the position remembers when `places` are destroyed in `phase`."""
+    """Return what the position remembers when `places` are destroyed in `phase`."""
     known = dict(extra)
     known[DESTROYED] = sorted({*_listed(extra, DESTROYED), *places})
     since = dict(_since(extra))
@@ -76,8 +76,8 @@ def ruin(
 def fade(
     phase: Phase, following: Phase, extra: Mapping[str, object]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """What the position remembers when the movement of a season is over, and the centers that
-    disappear with it, before any are counted: those that were cut off in an earlier season."""
+    """Return what the position remembers when the movement of a season is over, and the centers
+    that disappear with it, before any are counted: those that were cut off in an earlier season."""
     since = _since(extra)
     fading = tuple(sorted(c for c, season in since.items() if season != _season(phase)))
     known = dict(extra)
@@ -93,7 +93,7 @@ def fade(
 def fade_late(
     phase: Phase, following: Phase, extra: Mapping[str, object]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """The other reading of "at the end of the season": after its builds, too."""
+    """Return the other reading of "at the end of the season": after its builds, too."""
     return fade(phase, following, extra) if following[:2] != phase[:2] else (dict(extra), ())
 
 
@@ -108,8 +108,8 @@ def _season(phase: Phase) -> str:
 
 
 def parts(board: Board, destroyed: Collection[str]) -> Iterator[frozenset[str]]:
-    """What the board falls into without the `destroyed` provinces: all provinces between which a
-    way leads over land or water, whoever could take it."""
+    """Yield what the board falls into without the `destroyed` provinces: all provinces between
+    which a way leads over land or water, anyone who could take it."""
     left = [province for province in board.provinces if province not in destroyed]
     while left:
         part = frozenset(distances(borders(board), left[:1], destroyed))
@@ -123,8 +123,8 @@ def within_reach(
     power: str,
     raises: Callable[[Variant, Position, str, str], bool],
 ) -> frozenset[str]:
-    """The centers that a power could own one day: those it has, and all in parts of the board in
-    which it has a unit, or a center where it could raise one.
+    """Return the centers that a power could own one day: those it has, and all in parts of the
+    board in which it has a unit, or a center where it could raise one.
 
     None too few: it is not asked whether the way could be forced.
     """

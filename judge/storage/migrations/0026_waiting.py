@@ -1,4 +1,4 @@
-"""Whoever waits has an index, in place of one of everybody who ever chose anything."""
+"""Anyone who waits has an index, in place of one of everybody who ever chose anything."""
 
 from __future__ import annotations
 
