@@ -155,7 +155,7 @@ class ReplySheet(Struct):
         """Yield the lines with which nothing was done, and of which the reply says nothing yet."""
         for each in self.fated:
             if each.fate is Fate.NOTHING and not each.told:
-                yield from each.line.text.split("\n")
+                yield from filter(str.strip, each.line.text.split("\n"))
 
     def _covered(self) -> set[int]:
         return {row for each in self.fated for row in each.line.rows}

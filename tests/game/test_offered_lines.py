@@ -106,3 +106,13 @@ def test_each_line_of_a_running_game_is_taken_from_whom_it_addresses(play: Play,
         play.once(("grown", name, play.secret), lambda: None)
         answer = play.send(letter.to.partition("@")[0], line, answers=letter)
         assert not any(each in answer.text for each in NOT_DONE), (line, answer.text)
+
+
+@pytest.mark.parametrize("word", ["YES", "NO"])
+def test_whoever_decides_about_a_wish_is_told_that_and_nothing_else(play: Play, word: str) -> None:
+    play.start()
+    play.send("bob", "EXTEND 24H")
+    (wish,) = [each for each in play.run() if each.kind == "proposal" and "max" in each.to]
+    assert {"YES", "NO"} <= set(offered(wish))
+    answer = play.ask("max", word, answers=wish)
+    assert not any(each in answer.text for each in NOT_DONE), answer.text
