@@ -250,7 +250,8 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
         return bool(to) and binds and readers.isdisjoint(head.to)
     if to and any(sent_on_to(each.text, variant) - readers for each in said):
         return True
-    named, (heading, _, rest) = powers_named(text, variant), text.partition(":")
+    named = powers_named(_CALLED.sub("", text), variant)
+    heading, _, rest = text.partition(":")
     if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
     return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
@@ -405,6 +406,9 @@ _TAG = re.compile(
     r"[\[<{][^\W\d_]+(?: [^\W\d_]+){0,3}(?:[\]>}]\s*\S|:)|[-=#~]{2,} ?\w[\w ]*[-=#~]{2,}\Z"
 )
 """Words in brackets before a text, or before a colon, or between rules."""
+
+_CALLED = re.compile(r"(?:\A(?:[^\W\d_]+ )?|, ?)[^\W\d_]+(?=[,.!]|\Z)")
+"""Who is called: between commas or where a sentence ends, behind a word at most."""
 
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
 """What stands in brackets in a text."""

@@ -67,11 +67,12 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.left_out = acts(attached, context.table, context.cursor.desk)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    for line in _lines(context.cursor, context.table, sheet.rest(rows)):
+    orders, lines = _lines(context.cursor, context.table, sheet.rest(rows))
+    for line in lines:
         if is_talk(line):
             talk.append(line)
             continue
-        _settle(context, talk)
+        _settle(context, talk, orders)
         if not line.below:
             with _noting(context.cursor, context.report):
                 fate, result = _work(context, line, limit)
@@ -79,7 +80,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
             # The reply says of the command alone why it was refused.
             result = None
         sheet.give(line, fate, result)
-    _settle(context, talk)
+    _settle(context, talk, orders)
     if limit.passed:
         most = {"commands": BOUNDS.commands, "asked": BOUNDS.asked}
         most |= {"letters": BOUNDS.letters, "passwords": BOUNDS.passwords}
@@ -97,15 +98,17 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
         report.acted[seat.game_id, seat.power] += report.results[start:]
 
 
-def _lines(cursor: Cursor, table: CommandTable, text: str) -> Iterator[Line]:
-    """Yield the lines of a text, with the orders held back that a line below takes back. Commands
-    may change what can be said below them: then each line is read once more when its turn comes."""
+def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line]]:
+    """Say whether a text has orders that can be taken, and its lines, with the orders held back that
+    a line below takes back. Commands may change what can be said below them: then each line is read
+    once more when its turn comes."""
     desk = cursor.desk()
     lines = list(read_lines(text, table, lambda: desk))
     taken = revoked(lines, desk)
     moves = any(line.command is not None and not line.command.frames for line in lines)
-    for line in read_lines(text, table, cursor.desk) if moves else lines:
-        yield held_back(line, taken)
+    orders = any(line.kind == "order" and line.problem is None for line in lines)
+    again = read_lines(text, table, cursor.desk) if moves else lines
+    return orders, (held_back(line, taken) for line in again)
 
 
 class _Limit(Struct):
@@ -126,9 +129,9 @@ class _Limit(Struct):
         return self.passed
 
 
-def _settle(context: MessageContext, talk: list[Line]) -> None:
+def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
     """Give lines of ordinary text their fates, for which they are looked at together. What they ask
-    in plain words is answered, what they wish is offered; nothing is done on a guess."""
+    in plain words is answered, what they wish is offered; `orders` may stand beside them."""
     if not talk:
         return
     sheet, results = context.report.sheet, context.report.results
@@ -142,7 +145,7 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
             else []
         )
         for each in asked:
-            if (result := _answer(context, each)) is not None:
+            if (result := _answer(context, each, orders)) is not None:
                 results.append(result)
                 fates[each.first : each.end] = [fate_of(each)] * (each.end - each.first)
         had += asked
@@ -154,7 +157,7 @@ def _settle(context: MessageContext, talk: list[Line]) -> None:
     talk.clear()
 
 
-def _answer(context: MessageContext, asked: Request) -> LineResult | None:
+def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult | None:
     """Answer a question, or offer the command, for a YES to carry out, that is wished for."""
     text, said = asked.said, asked.offer
     state = context.cursor.state
@@ -170,7 +173,8 @@ def _answer(context: MessageContext, asked: Request) -> LineResult | None:
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    if said == "CLEAR NOW" and not desk.filed:
+    if said == "CLEAR NOW" and (orders or not desk.filed):
+        # A YES to it would take back what stands beside it.
         return None
     block, left = up_to_orders(asked, desk)
     if left:

@@ -246,3 +246,16 @@ def test_nothing_is_offered_that_a_yes_could_not_do(play: Play) -> None:
     assert "YES" not in told
     assert "Only players of paris" in told
     assert "SET DRAW" in play.ask("cleo", "I vote for a draw").text
+
+
+def test_nothing_is_offered_that_would_take_back_what_stands_beside_it(started: Play) -> None:
+    mail = "A Par - Bur\nA Mar - Spa\nF Bre - Mid\n\nOld, please ignore:\nA Par - Pic"
+    assert "CLEAR NOW" not in started.ask("cleo", mail).text
+
+
+def test_what_people_ask_for_has_buttons_beside_orders(started: Play) -> None:
+    said = "Old, please ignore:\nA Par - Pic"
+    answer = started.ask("cleo", f"A Par - Bur\nA Mar - Spa\nF Bre - Mid\n\n{said}")
+    page = answer.message.get_body(("html",))
+    assert page is not None
+    assert "EXTEND%2024H" in page.get_content()

@@ -296,3 +296,16 @@ def test_a_clock_that_is_a_little_slow_makes_no_mail_an_early_one(
     late = {"Date": f"{written:%a, %d %b %Y %H:%M:%S} +0000"}
     reply = play.send("cleo", "A Par - Bur", headers=late, to="judge@judge.example")
     assert ("You wrote this before" in " ".join(reply.text.split())) is asked
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Sure Germany, Burgundy stays empty.", False),
+        ("Deal, Germany.", False),
+        ("Germany does not know yet.", True),
+        ("I told Germany nothing.", True),
+    ],
+)
+def test_who_is_called_is_not_spoken_of(said: str, kept: bool) -> None:
+    assert bool(tell_apart([said], TABLE, desk, True, ("Germany",)).kept) is kept
