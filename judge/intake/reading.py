@@ -99,7 +99,7 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
 
 
 def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line]]:
-    """Say whether a text has orders that can be taken, and its lines, with the orders held back that
+    """Say whether a text has orders that can be taken, and give its lines, with those held back that
     a line below takes back. Commands may change what can be said below them: then each line is read
     once more when its turn comes."""
     desk = cursor.desk()
