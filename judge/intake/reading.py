@@ -99,9 +99,9 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
 
 
 def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line]]:
-    """Say whether a text has orders that can be taken, and give its lines, with those held back that
-    a line below takes back. Commands may change what can be said below them: then each line is read
-    once more when its turn comes."""
+    """Say whether a text has orders that can be taken, and give its lines, with those held back
+    that a line below takes back. Commands may change what can be said below them: then each line is
+    read once more when its turn comes."""
     desk = cursor.desk()
     lines = list(read_lines(text, table, lambda: desk))
     taken = revoked(lines, desk)

@@ -32,6 +32,7 @@ from judge.language.cover import (
     MARK,
     NAME,
     NEGATION,
+    ORDER,
     TIME,
     VERB,
     WORD,
@@ -88,7 +89,12 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
         for number, (_, after) in enumerate(pairwise(lines))
         if _is_good(after) and not (after.asked and after.asked.general)
     }
-    thoughts = _Thoughts(desk, addressed, doubted(said, desk.variant), below, last)
+    doubts = {
+        number
+        for number in doubted(said, desk.variant)
+        if not {part.kind for part in taken_apart(said[number], desk).parts} <= {ORDER, *_AROUND}
+    }
+    thoughts = _Thoughts(desk, addressed, doubts, below, last)
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
             break
