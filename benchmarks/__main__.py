@@ -9,7 +9,7 @@ counts, chunk by chunk.
   the orders given; `process()` is timed. Its resolver alone (`_resolve_moves` with what prepares
   the orders for it; no retreats, no next phase) is shown as well, as the strictest comparison
   there can be.
-  Our positions and orders keep what was once worked out about them, as those orders do that come
+  Our positions and orders keep what was once computed about them, as those orders do that come
   from the reader, which hands out the same value for the same text; rows show what it costs
   without that, and with positions that are new.
 - Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.

@@ -17,19 +17,19 @@ CORPUS = Path(__file__).resolve().parent.parent / "tests" / "mail" / "corpus"
 
 def mails() -> list[tuple[bytes, OrderContext]]:
     """Each mail of the corpus with the board it is about."""
-    desks: dict[str, OrderContext] = {}
+    views: dict[str, OrderContext] = {}
     found = []
     for path in sorted(CORPUS.glob("*.eml")):
         game = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")).get("game")
         key = json.dumps(game)
-        if key not in desks:
+        if key not in views:
             asked = interchange.read_question(game) if game else None
-            desks[key] = (
+            views[key] = (
                 OrderContext(asked.variant, asked.position, asked.rulebook)
                 if asked
                 else OrderContext(load("standard"))
             )
-        found.append((path.read_bytes(), desks[key]))
+        found.append((path.read_bytes(), views[key]))
     return found
 
 
@@ -41,5 +41,5 @@ def take_apart(all_mails: list[tuple[bytes, OrderContext]]) -> None:
 
 def read(all_mails: list[tuple[bytes, OrderContext]]) -> None:
     """Bytes to orders, commands and press, as `judge read` makes them."""
-    for raw, desk in all_mails:
-        dry_run(parse(raw), TABLE, desk)
+    for raw, turn in all_mails:
+        dry_run(parse(raw), TABLE, turn)

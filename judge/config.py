@@ -408,8 +408,8 @@ class HouseSection(_House, frozen=True, kw_only=True):
 
 
 class WorkSection(_ConfigTable, frozen=True, kw_only=True):
-    """In what process messages are worked, and the processor time in seconds and memory in MB that
-    one of them may take there; `apart` is false where the daemon works them itself."""
+    """In what process messages are processed, and the processor time in seconds and memory in MB
+    that one of them may take there; `apart` is false where the daemon processes them itself."""
 
     apart: bool = True
     seconds: Annotated[float, Meta(ge=1, le=3600)] = 10

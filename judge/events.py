@@ -1,4 +1,4 @@
-"""What happens that somebody is told: plain values, appended to a list as a game is worked.
+"""What happens that somebody is told: plain values, appended to a list as a game is processed.
 
 Games, intake, and commands append events; they know nothing of messages. `judge.messages` turns
 each event into messages to its audience. `EventKind` is the one registry of what people are told:

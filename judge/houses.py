@@ -1,5 +1,5 @@
-"""Several houses on one daemon and one database: what is worked is given to the judge of the house
-it belongs to, who finds nothing of the others."""
+"""Several houses on one daemon and one database: what is processed is given to the judge of the
+house it belongs to, who finds nothing of the others."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def facts_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 class _Formatter(logging.Formatter):
-    """`2026-06-01T12:00:00Z INFO judge.daemon "mail worked" mail=12`, its traceback under it; or
+    """`2026-06-01T12:00:00Z INFO judge.daemon "mail processed" mail=12`, its traceback under it; or
     one JSON object a line: time, level, logger, message, the facts, and `traceback`."""
 
     def __init__(self, form: str) -> None:

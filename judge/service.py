@@ -154,7 +154,7 @@ class Judge:
         return True
 
     def blame(self, mail_id: int, problem: str) -> bool:
-        """Set a message aside that ended the process that worked it; whether it has to be held
+        """Set a message aside that ended the process that processed it; whether it has to be held
         instead, for it did so before. It is neither read nor is anybody told."""
         with self.storage.transaction():
             mail = self.storage.inbound.claim(mail_id, wait=True)
@@ -173,7 +173,7 @@ class Judge:
                 self._hold(replace(mail, raw=header(mail.raw)), problem, answer)
 
     def awaited(self, game_id: int, newest: int, by: datetime) -> int | None:
-        """Return the message to be worked before what is due in a game; as `run_game`."""
+        """Return the message to be processed before what is due in a game; as `run_game`."""
         if not self.storage.inbound.next_new():
             return None
         game = self.storage.games.find(game_id)
@@ -206,17 +206,17 @@ class Judge:
                 game_clock.credit(state)
                 if state.game.state is GameState.FORMING:
                     seat_hosts(state, self.profile.hosts, now)
-                worked = phases.work(state, at, self.seed)
+                processed = phases.work(state, at, self.seed)
                 if state.game.state is GameState.FORMING:
                     tell_of_openings(state)
                 directing.follow(self._hall(at, state.events), state)
                 tasks = bots.tasks(state)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
-            log.info("game worked" if worked else "nothing due", extra=facts)
-            return (bool(tasks) and self._let_bots_order(game_id, tasks)) or worked
+            log.info("game processed" if processed else "nothing due", extra=facts)
+            return (bool(tasks) and self._let_bots_order(game_id, tasks)) or processed
         except (AlreadyRun, Stale) as error:
-            log.warning("game %d was worked elsewhere: %s", game_id, error)
+            log.warning("game %d was processed elsewhere: %s", game_id, error)
             return False
         except (Unavailable, MemoryError):
             raise

@@ -23,10 +23,10 @@ def stream() -> Iterator[io.StringIO]:
 
 
 def test_facts_stand_behind_the_message(stream: io.StringIO) -> None:
-    logging.getLogger("judge.test").info("mail worked", extra={"mail": 12, "error": 'a "b" c'})
+    logging.getLogger("judge.test").info("mail processed", extra={"mail": 12, "error": 'a "b" c'})
     time, rest = stream.getvalue().split(" ", 1)
     assert time.endswith("Z")
-    assert rest == 'INFO judge.test "mail worked" mail=12 error="a \\"b\\" c"\n'
+    assert rest == 'INFO judge.test "mail processed" mail=12 error="a \\"b\\" c"\n'
 
 
 def test_an_event_is_one_line_whatever_is_in_it(stream: io.StringIO) -> None:
@@ -55,11 +55,11 @@ def test_what_a_thread_is_about_stands_in_every_line(stream: io.StringIO) -> Non
     with logs.about(mail=12, game="paris"):
         logger.info("read", extra={"game": "rome"})
         with logs.about(phase="S1901M"):
-            logger.info("worked")
+            logger.info("processed")
     logger.info("rested")
     first, second, third = stream.getvalue().splitlines()
     assert first.endswith('"read" game=rome mail=12')
-    assert second.endswith('"worked" mail=12 game=paris phase=S1901M')
+    assert second.endswith('"processed" mail=12 game=paris phase=S1901M')
     assert third.endswith('"rested"')
 
 

@@ -20,7 +20,7 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
     "mails": games.mails,
     "due": games.due,
     "keeper": keeper.kept,
-    "whole": whole.worked,
+    "whole": whole.processed,
     "flood": flood.flooded,
     "together": together.shared,
     "house": house.asked,

@@ -52,22 +52,22 @@ def work(url: str, now: str) -> None:
     """Work mails until none is left, each time when told to."""
     clock = ManualClock(datetime.fromisoformat(now))
     storage = Storage.open(url)
-    worked = 0
+    processed = 0
 
     def count() -> None:
-        nonlocal worked
-        worked += 1
+        nonlocal processed
+        processed += 1
 
     judge = Judge(storage, clock, HOUSE, TABLE)
     worker = Worker(storage, judge, clock, lambda moment: None, wrote=count)
     loop = Loop("worker", worker.step)
     _say()
     while sys.stdin.readline():
-        worked = 0
+        processed = 0
         before = time.process_time()
         while storage.inbound.waiting_since() is not None:
             worker.step(loop)
-        _say(seconds=time.process_time() - before, worked=worked)
+        _say(seconds=time.process_time() - before, processed=processed)
 
 
 def sink() -> None:

@@ -36,7 +36,7 @@ class Turns(Loop):
 
 
 def mails(kind: Kind, sizes: Sizes) -> Iterator[Row]:
-    """What one mail costs the processor, taken and worked, with so many running games, and what a
+    """What one mail costs the processor, taken and processed, with so many games running, and what
     phase of one of them does."""
     counts = sizes.towns if kind == "SQLite" else (sizes.towns[0], sizes.many)
     with databases(kind) as new, ExitStack() as stack:

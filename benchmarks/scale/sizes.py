@@ -18,7 +18,7 @@ class Sizes:
     many: int = 100_000
     """Running games on PostgreSQL, where they must cost what they do with the fewest."""
     mails: int = 140
-    """Mails worked with each of these numbers."""
+    """Mails processed with each of these numbers."""
     phases: int = 60
     """Phases run with each of them."""
     due: tuple[int, int] = (100, 1_000)
@@ -32,7 +32,7 @@ class Sizes:
     flood: int = 1_000
     """Mails of one person who floods a judge."""
     shared: int = 200
-    """Mails worked by one process, and by two."""
+    """Mails processed by one process, and by two."""
     house: int = 10_000
     """Running games among which people and the keeper look around."""
     pages: int = 10_000

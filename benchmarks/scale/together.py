@@ -24,7 +24,7 @@ def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
         return
     count = sizes.shared
     took: dict[int, list[float]] = {judges: [] for judges in JUDGES}
-    worked: list[int] = []
+    processed: list[int] = []
     processor = dict.fromkeys(JUDGES, 0.0)
     with databases(kind) as new, ExitStack() as stack:
         url = new()
@@ -43,15 +43,15 @@ def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
                 took[judges].append(seconds)
                 processor[judges] += spent
                 if judges == 2:
-                    worked += parts
+                    processed += parts
     # The quietest turn of each tells most: what else the machine does only slows down.
     best = {judges: min(took[judges]) for judges in JUDGES}
     mails = count * sizes.turns
     for judges, name in JUDGES.items():
         each = processor[judges] / mails * 1e3
         value = f"{count / best[judges]:,.1f} ({each:.0f} ms each)"
-        yield Row(f"{kind}: mails worked a second, {name}", value)
-    share = min(worked) / count
+        yield Row(f"{kind}: mails processed a second, {name}", value)
+    share = min(processed) / count
     yield Row(f"{kind}: the lesser part of two processes' work", f"{share:.2f}")
     for judges, name in list(JUDGES.items())[1:]:
         # Where others want the cores, several get more of them than one; what each mail costs says
@@ -70,7 +70,7 @@ def _work(
     writers: Iterator[tuple[int, str, int]],
     count: int,
 ) -> tuple[float, float, list[int]]:
-    """Let them work so many mails: seconds until all are worked, seconds of the processor, the
+    """Let them work so many mails: seconds until all are processed, seconds of the processor, the
     server's included, and how many mails each process had."""
     for game, power, number in islice(writers, count):
         made.write(game, power, number)
@@ -80,7 +80,7 @@ def _work(
     done = [child.done() for child in children]
     seconds = time.perf_counter() - begun
     spent = meter.spent() - before + sum(each["seconds"] for each in done)
-    parts = [each["worked"] for each in done]
+    parts = [each["processed"] for each in done]
     if sum(parts) != count or made.storage.inbound.count(InboundState.NEW):
-        raise RuntimeError(f"of {count} mails {sum(parts)} were worked")
+        raise RuntimeError(f"of {count} mails {sum(parts)} were processed")
     return seconds, spent, parts

@@ -1,4 +1,4 @@
-"""A whole judge: mails in by SMTP, worked, and their answers out by SMTP."""
+"""A whole judge: mails in by SMTP, processed, and their answers out by SMTP."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from judge.storage import InboundState, OutboundState, Storage
 
 GAMES = 1_000
 AHEAD = 200
-"""Mails that may wait to be worked."""
+"""Mails that may wait to be processed."""
 
 PATIENCE = 120.0
 """Seconds in which what was sent last must come out."""
@@ -94,8 +94,8 @@ class Running:
                 time.sleep(0.05)
 
 
-def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
-    """Mails worked a second from door to relay, and how much memory that takes: of copies of one
+def processed(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """Mails processed a second from door to relay, and how much memory that takes: of copies of one
     game, whose people all answer a letter, without pictures."""
     count = sizes.lasting
     games, now = max(1, min(GAMES, count)), datetime.now(UTC).replace(microsecond=0)
@@ -125,7 +125,7 @@ def worked(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     yield Row(
         f"{kind}: milliseconds of the processor to start", f"{start:.0f}", "<= 600", start <= 600
     )
-    yield Row(f"{kind}: mails worked a second, from door to relay", f"{count / seconds:,.1f}")
+    yield Row(f"{kind}: mails processed a second, from door to relay", f"{count / seconds:,.1f}")
     yield Row(f"{kind}: milliseconds each, copies of one game, no picture", f"{each:.1f}")
     ratio = late / early
     yield Row(f"{kind}: memory after {warm:,} mails", f"{early:.0f} MB")

@@ -52,7 +52,7 @@ class Options:
 
 
 class Scene:
-    """A position with what all its powers can order, each worked out once."""
+    """A position with what all its powers can order, each computed once."""
 
     def __init__(self, variant: Variant, position: Position, rulebook: Rulebook) -> None:
         self.variant = variant

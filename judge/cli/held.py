@@ -102,7 +102,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
     with open_storage(load_config(config_path)) as storage:
         ids = [mail.id for mail in storage.inbound.held()] if every else list(mail_ids)
         missing = [mail_id for mail_id in ids if not storage.inbound.retry(mail_id)]
-    click.echo(f"{len(ids) - len(missing)} to be worked again.")
+    click.echo(f"{len(ids) - len(missing)} to be processed again.")
     if missing:
         raise click.ClickException(f"not held: {', '.join(map(str, missing))}")
 

@@ -58,11 +58,11 @@ def read_command(
     judge read mail.eml --game position.json --power France --json
     judge read mail.eml --answering results.eml --language de
     """
-    desk = _desk(game, power)
+    turn = _turn(game, power)
     raw = file.read()
     incoming = parse(raw, own=own or delivered_to(raw))
     with heard(incoming.text, language or DEFAULT_LANGUAGE, known=language is not None):
-        found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering], why=why)
+        found = dry_run(incoming, TABLE, turn, [letter.read() for letter in answering], why=why)
     with closed_pipe_is_fine():
         if as_json:
             echo_json(found)
@@ -70,20 +70,20 @@ def read_command(
             click.echo("\n".join(_reading(found)))
 
 
-def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
+def _turn(game: BinaryIO | None, power: str | None) -> OrderContext:
     """Return the board that the mail is about. Raises ClickException."""
-    desk = OrderContext(variants.load("standard"))
+    turn = OrderContext(variants.load("standard"))
     try:
         if game is not None:
             with input_errors():
                 asked = interchange.read_question(json_object(game))
-            desk = OrderContext(asked.variant, asked.position, asked.rulebook)
+            turn = OrderContext(asked.variant, asked.position, asked.rulebook)
         if power is not None:
-            named = Names.of(desk.variant).power(power)
-            desk = OrderContext(desk.variant, desk.position, desk.rulebook, (named,))
+            named = Names.of(turn.variant).power(power)
+            turn = OrderContext(turn.variant, turn.position, turn.rulebook, (named,))
     except ReadError as error:
-        raise click.ClickException(in_words(error.problem, desk.variant)) from error
-    return desk
+        raise click.ClickException(in_words(error.problem, turn.variant)) from error
+    return turn
 
 
 def _pieces(line: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:

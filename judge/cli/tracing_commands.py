@@ -64,7 +64,7 @@ def list_mails(
         )
         for each in found
     ]
-    heads = ("id", "received", "door", "from", "game", "state", "worked", "why")
+    heads = ("id", "received", "door", "from", "game", "state", "processed", "why")
     echo(table(rows, heads) if rows else "No such mail came in.")
 
 
@@ -96,7 +96,7 @@ def show_mail(which: str, as_json: bool, config_path: Path | None) -> None:
         f"{mail.envelope_from if mail.envelope_from is not None else 'not known'})",
         f"Message-ID: {mail.message_id or 'none'}",
         f"Came in: {_time(mail.received_at)} UTC by {mail.door}{network}",
-        f"State: {mail.state}, worked {_time(mail.worked_at)}, failed {mail.attempts} times",
+        f"State: {mail.state}, processed {_time(mail.worked_at)}, failed {mail.attempts} times",
         f"Game: {games.get(mail.game_id, 'none')}",
     ]
     if mail.proof:

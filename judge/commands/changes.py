@@ -28,7 +28,7 @@ def clear_now(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answ
     state = active(cursor)
     count = 0
     for power in cursor.powers():
-        count += len(cursor.eyes(state).desk(power).orders)
+        count += len(cursor.eyes(state).power_view(power).orders)
         refile(report, cursor.mail, now, state, power, [])
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
@@ -66,17 +66,17 @@ def _open(cursor: Cursor, call: Line) -> State:
 
 def cancel(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
     state, powers = _open(cursor, call), cursor.powers()
-    desk, text, kind = order_context(state, powers), call.arguments, state.open_phase.kind
+    turn, text, kind = order_context(state, powers), call.arguments, state.open_phase.kind
     order: Order | None = None
     try:
-        where: str | None = place_named(text, desk)
+        where: str | None = place_named(text, turn)
     except Refused as unknown:
         order = next(_read(text, state, powers), None)
         if order is None:
             raise unknown from None
         where = place(order)
     for power in powers:
-        on_file = cursor.eyes(state).desk(power)
+        on_file = cursor.eyes(state).power_view(power)
         for there in on_file.orders:
             if place(there) != where or (where is None and there != order):
                 continue
@@ -106,13 +106,13 @@ def same(cursor: Cursor, report: Report, now: datetime, call: Line) -> Answer:
     state, powers = _open(cursor, call), cursor.powers()
     instead = _instead(state, powers, call.arguments)
     facts: dict[str, object] = {"phase": None, "count": 0, "gone": []}
-    if not any(cursor.eyes(state).desk(power).orders for power in powers):
+    if not any(cursor.eyes(state).power_view(power).orders for power in powers):
         facts |= _again(report, cursor.mail, now, state, powers)
     for each in instead:
         put_on_file(cursor, report, now, state, each)
-    desks = {power: cursor.eyes(state).desk(power) for power in powers}
+    views = {power: cursor.eyes(state).power_view(power) for power in powers}
     facts["instead"] = [
-        worded(state.variant, each.order, desks[each.power].owed if each.power in desks else None)
+        worded(state.variant, each.order, views[each.power].owed if each.power in views else None)
         for each in instead
     ]
     return Answer("same", facts)

@@ -133,7 +133,7 @@ def _standing(
 def untold_standings(seen: Eyes, orders: Iterable[Sized] | None = None) -> Sequence[object]:
     """Return where all units stand; nothing if the orders of powers, or those that the reader has
     on file, say it of most."""
-    told = [seen.desk(power).orders for power in seen.powers] if orders is None else orders
+    told = [seen.power_view(power).orders for power in seen.powers] if orders is None else orders
     units = sum(map(len, seen.opened.units.values()))
     return () if sum(map(len, told)) > units / 2 else seen.standings()
 

@@ -37,28 +37,28 @@ def moves(cursor: Cursor, state: State, call: Line) -> Answer:
     powers = cursor.powers()
     if not powers:
         raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
-    desk = order_context(state, powers)
+    turn = order_context(state, powers)
     text = call.arguments.strip(" .?!")
-    assert desk.position is not None
+    assert turn.position is not None
     # Those by which a unit goes somewhere, or is built or removed.
     kinds = (Move, Retreat, Build, Disband, Hold)
     legal = {
         unit: [order for order in possible if isinstance(order, kinds)]
-        for power in desk.mine
+        for power in turn.mine
         for unit, possible in legal_orders(
-            desk.variant, desk.position, power, desk.rulebook
+            turn.variant, turn.position, power, turn.rulebook
         ).items()
     }
     facts: dict[str, object] = {"phase": str(state.phase), "to": None, "order": None}
     facts |= {"rows": [], "kind": None}
-    if text and (asked := order_named(text, desk)) is not None and goal(asked[1]) is not None:
-        return Answer("moves", facts | told(desk, *asked))
+    if text and (asked := order_named(text, turn)) is not None and goal(asked[1]) is not None:
+        return Answer("moves", facts | told(turn, *asked))
     if text:
-        there = place_named(text, desk)
+        there = place_named(text, turn)
         standing = {unit: orders for unit, orders in legal.items() if unit.province == there}
         if not standing:
-            facts["to"] = desk.variant.board.name(there)
-            facts["kind"] = kind = Vocabulary.of(desk.variant.board).kind(text.split()[:1])
+            facts["to"] = turn.variant.board.name(there)
+            facts["kind"] = kind = Vocabulary.of(turn.variant.board).kind(text.split()[:1])
             legal = {
                 unit: [order for order in orders if goal(order) == there]
                 for unit, orders in legal.items()
@@ -66,7 +66,7 @@ def moves(cursor: Cursor, state: State, call: Line) -> Answer:
             }
         legal = standing or {unit: orders for unit, orders in legal.items() if orders}
     rows = [
-        {"unit": Wording(unit, desk.variant), "orders": [str(order) for order in orders]}
+        {"unit": Wording(unit, turn.variant), "orders": [str(order) for order in orders]}
         for unit, orders in legal.items()
     ]
     return Answer("moves", facts | {"rows": rows})
@@ -79,18 +79,18 @@ def is_place(text: str, variant: Variant) -> bool:
     return bool(place_named(text, OrderContext(variant)))
 
 
-def place_named(text: str, desk: OrderContext) -> str:
+def place_named(text: str, turn: OrderContext) -> str:
     """Return province that a text names, with the word for a unit or without. Raises Refused."""
-    names, kinds = Names.of(desk.variant), Vocabulary.of(desk.variant.board).kinds
+    names, kinds = Names.of(turn.variant), Vocabulary.of(turn.variant.board).kinds
     words = text.split()
     while len(words) > 1 and (words[0].lower() in kinds or words[0].lower() in _BEFORE):
         del words[0]
     try:
         return province_of(names.location(" ".join(words)))
     except ReadError as error:
-        problem = Wording(error.problem, desk.variant)
+        problem = Wording(error.problem, turn.variant)
     example = str(
-        next(iter(desk.position.units.get(desk.mine[0], ())), "") if desk.position else ""
+        next(iter(turn.position.units.get(turn.mine[0], ())), "") if turn.position else ""
     )
     raise Refused("bad_setting", write=f"LEGAL MOVES {example}".strip(), problem=problem)
 

@@ -101,8 +101,8 @@ def read_orders(
     """Read orders for all powers in a position, as orders in a message are read; return the lines,
     and by power those that can be carried out, the last one of each unit."""
     powers = tuple(variant.powers)
-    desk = OrderContext(variant, position, rulebook, powers, conditions=False, proxies=False)
-    lines = list(read_lines(text, CommandTable(()), lambda: desk)) if text.strip() else []
+    turn = OrderContext(variant, position, rulebook, powers, conditions=False, proxies=False)
+    lines = list(read_lines(text, CommandTable(()), lambda: turn)) if text.strip() else []
     counted = counting(lines).items()
     asked = {power: [each.asked.order for each in given if each.asked] for power, given in counted}
     return lines, {power: orders for power, orders in asked.items() if power}

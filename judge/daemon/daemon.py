@@ -285,7 +285,7 @@ class Daemon:
 
     def _fork_server(self) -> ForkServer:
         """Return what forks the processes in which pictures are drawn, and the one in which
-        messages are worked, where that is not this one."""
+        messages are processed, where that is not this one."""
         # Nobody can know the name, and where nothing is drawn there is no folder.
         folder = f"{tempfile.gettempdir()}/judge-shelf-{secrets.token_hex(8)}"
         self._open.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""The process in which messages and games are worked, apart from what receives and sends.
+"""The process in which messages and games are processed, apart from what receives and sends.
 
-The daemon decides what is worked next, and gives each piece of work a budget. What exceeds it, or
-breaks the process, ends that process alone; the next piece of work gets another one.
+The daemon decides what is processed next, and gives each piece of work a budget. What exceeds it,
+or breaks the process, ends that process alone; the next piece of work gets another one.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Make = Callable[[Config, AbstractContextManager[object]], Judge]
 
 
 class Died(Exception):
-    """A piece of work ended the process that worked it; the message says how."""
+    """A piece of work ended the process that processed it; the message says how."""
 
 
 class NotStarted(Exception):
@@ -160,7 +160,7 @@ class WorkProcess:
             raise NotStarted(f"the process that works messages does not start: {error!r}") from None
 
     def renew(self) -> None:
-        """End the process; what is worked next gets another one."""
+        """End the process; what is processed next gets another one."""
         process, self._process = self._process, None
         self._ready = False
         if process is not None:
@@ -257,8 +257,8 @@ class WorkProcess:
         if code == _NO_MEMORY:
             return f"It needed more than {self._config.work.memory} MB of memory."
         if code < 0:
-            return f"It ended the process that worked it (signal {-code})."
-        return f"It ended the process that worked it (exit status {code})."
+            return f"It ended the process that processed it (signal {-code})."
+        return f"It ended the process that processed it (exit status {code})."
 
 
 # -- in the process itself ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What decides which message or game is worked next, and sees to what fails."""
+"""What decides which message or game is processed next, and sees to what fails."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class Worker:
         if self.apart is not None:
             self.apart.progress = loop.progress
             self.apart.start()
-        worked = more = True
-        while (worked or more) and not loop.stopping:
+        processed = more = True
+        while (processed or more) and not loop.stopping:
             self._find_due()
-            worked = self._games(loop)
-            worked = self._next_mail(loop) or worked
+            processed = self._games(loop)
+            processed = self._next_mail(loop) or processed
             more = self.judge.keep_heartbeat(loop.progress)
             if more:
                 self.wrote()
@@ -184,11 +184,11 @@ class Worker:
         """Work a mail in a process that works nothing else."""
         if self.apart is not None:
             self.apart.renew()
-        worked = self._mail(loop, mail.id)
+        processed = self._mail(loop, mail.id)
         self._look_aside = 0.0
         if self.apart is not None:
             self.apart.renew()
-        return worked
+        return processed
 
     def _mail(self, loop: Loop, mail_id: int) -> bool:
         """Work a mail; whether there was anything to do."""
@@ -197,19 +197,19 @@ class Worker:
         with about(mail=mail_id):
             try:
                 with self.metrics.time("message"):
-                    worked = (self.apart or self.judge).process_message(mail_id)
+                    processed = (self.apart or self.judge).process_message(mail_id)
             except Died as died:
                 if loop.stopping:
                     return False
                 self._ended(mail_id, str(died))
-                worked = True
+                processed = True
             except Lacking as lacking:
                 self._miss_mail(mail_id, str(lacking))
                 return False
             self._missed.pop(("mail", mail_id), None)
-            if not worked:
+            if not processed:
                 return False
-            log.info("mail worked")
+            log.info("mail processed")
         self.wrote()
         loop.progress()
         return True
@@ -250,7 +250,7 @@ class Worker:
     def _games(self, loop: Loop) -> bool:
         """Run those that need not wait, and work a mail after each; whether there was anything to
         do."""
-        worked = False
+        processed = False
         for game_id, due in list(self._due.items()):
             if loop.stopping:
                 break
@@ -263,8 +263,8 @@ class Worker:
                 self._game(game_id, due)
             loop.progress()
             self._next_mail(loop)
-            worked = True
-        return worked
+            processed = True
+        return processed
 
     def _game(self, game_id: int, due: Due) -> None:
         begun = time.monotonic()
@@ -289,7 +289,7 @@ class Worker:
                 del self._due[game_id]
                 return
             log.info("game left alone", extra={"game_id": game_id})
-            # Another process has it, or a mail to be worked first.
+            # Another process has it, or a mail to be processed first.
             self._left[game_id] = time.monotonic() + POLL
             if game_id not in self.judge.due(due.by):
                 del self._due[game_id]

@@ -215,7 +215,7 @@ class Demo:
         held = len(storage.inbound.held())
         waiting = storage.inbound.count(InboundState.NEW)
         self._expect(not held, f"{held} mails made the judge fail")
-        self._expect(not waiting, f"{waiting} mails were not worked")
+        self._expect(not waiting, f"{waiting} mails were not processed")
 
     def _expect(self, good: object, otherwise: str) -> None:
         if not good:

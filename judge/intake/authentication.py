@@ -245,7 +245,7 @@ def put_away(
     words: Collection[str] = (),
     incoming: ParsedMessage | None = None,
 ) -> None:
-    """Store a mail that is not to be worked again without the passwords in it: `words`, and what
+    """Store a mail that is not to be processed again without the passwords in it: `words`, and what
     stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
     read already.
 

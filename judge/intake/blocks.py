@@ -20,23 +20,23 @@ from judge.rules.phase import Phase
 from judge.sentences import Wording
 
 
-def phase_named(text: str, desk: OrderContext) -> Phase | None:
+def phase_named(text: str, turn: OrderContext) -> Phase | None:
     """Return the later phase that stands behind PHASE; None for the one that is open.
 
     Raises Refused for what is no phase, one that is over, and one too far ahead.
     """
     text = text.strip(" .:;,")
-    now = desk.phase
+    now = turn.phase
     if text.lower() == "now":
         return None
     try:
-        phase = read_phase(text, desk.variant)
+        phase = read_phase(text, turn.variant)
     except ReadError as error:
-        problem = Wording(error.problem, desk.variant)
+        problem = Wording(error.problem, turn.variant)
         raise Refused("bad_phase", write=now and f"PHASE {now}", problem=problem) from None
     if now is None:
         return phase
-    calendar = desk.variant.calendar
+    calendar = turn.variant.calendar
     if calendar.key(phase) < calendar.key(now):
         raise Refused("past_phase", write=f"PHASE {now}", named=phase.words, phase=str(now))
     if abs(phase.year - now.year) > BOUNDS.years_ahead * abs(calendar.years):
@@ -77,7 +77,7 @@ class Block(Struct):
         """Return whether a line that is too long to be read begins with an IF in this place."""
         return (self.phase is not None or self.conditional) and _IF.match(line) is not None
 
-    def trouble(self, desk: OrderContext) -> Answer | None:
+    def trouble(self, turn: OrderContext) -> Answer | None:
         """Return why an order that stands here is not taken, None where it is."""
         if self._lost is not None:
             return self._lost
@@ -86,16 +86,16 @@ class Block(Struct):
         if self.phase is not None or not self._branches:
             return None
         facts = {"condition": path_text(self.path)}
-        if desk.position is None:
+        if turn.position is None:
             return Answer("condition_unknown", facts)
-        return None if is_so(self.path, desk.position) else Answer("condition_false", facts)
+        return None if is_so(self.path, turn.position) else Answer("condition_false", facts)
 
     def close(self) -> None:
         """End the innermost IF: its line held its order."""
         if self._branches:
             self._branches.pop()
 
-    def begin(self, frame: Frame, arguments: str, desk: OrderContext) -> tuple[Answer | None, str]:
+    def begin(self, frame: Frame, arguments: str, turn: OrderContext) -> tuple[Answer | None, str]:
         """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
 
         Why it cannot be used, None if it can; and the line in canonical form.
@@ -105,18 +105,18 @@ class Block(Struct):
             match frame:
                 case "phase":
                     self._lost, self._branches = Answer("phase_lost"), []
-                    self.phase = phase_named(arguments, desk)
+                    self.phase = phase_named(arguments, turn)
                     self._lost, self.said = None, self.phase is None
-                    read = f"PHASE {self.phase or desk.phase or 'NOW'}"
+                    read = f"PHASE {self.phase or turn.phase or 'NOW'}"
                 case "if":
                     self._branches.append(None)
                     if len(self._branches) > BOUNDS.conditions:
                         raise Refused("too_many_ifs", most=BOUNDS.conditions)
-                    self._branches[-1] = branch = self._branch((), arguments, desk)
+                    self._branches[-1] = branch = self._branch((), arguments, turn)
                     read = f"IF {branch[-1]}"
                 case "else if":
                     before = self._before(frame)
-                    self._branches[-1] = branch = self._branch(before, arguments, desk)
+                    self._branches[-1] = branch = self._branch(before, arguments, turn)
                     read = f"ELSE IF {branch[-1]}"
                 case "else":
                     self._branches[-1] = (*self._before(frame), None)
@@ -143,15 +143,15 @@ class Block(Struct):
             raise Refused("after_else", words=words.upper())
         return before
 
-    def _branch(self, before: Branch, text: str, desk: OrderContext) -> Branch:
-        if not desk.conditions:
+    def _branch(self, before: Branch, text: str, turn: OrderContext) -> Branch:
+        if not turn.conditions:
             raise Refused("no_conditions")
         try:
             # Of the open phase a sentence may mean what comes of it, which nobody knows yet.
             spoken = self.phase is not None
-            return (*before, read_condition(without_then(text), desk.variant, spoken=spoken))
+            return (*before, read_condition(without_then(text), turn.variant, spoken=spoken))
         except ReadError as error:
-            problem = Wording(error.problem, desk.variant)
+            problem = Wording(error.problem, turn.variant)
             raise Refused("bad_condition", problem=problem) from None
 
 
@@ -211,24 +211,24 @@ def going_on(lines: Sequence[str]) -> list[bool]:
     return found[::-1]
 
 
-def is_meant(command: Command, arguments: str, line: str, block: Block, desk: OrderContext) -> bool:
+def is_meant(command: Command, arguments: str, line: str, block: Block, turn: OrderContext) -> bool:
     """Return whether a line that begins with PHASE or IF is that command, and no sentence."""
     if command.frames == "phase":
-        arguments, _ = cut_phase(arguments, desk)
-        return command.is_meant(arguments, line, desk.variant)
+        arguments, _ = cut_phase(arguments, turn)
+        return command.is_meant(arguments, line, turn.variant)
     if command.frames != "if" or block.phase is not None or block.conditional:
         return not is_polite(line)
     arguments = without_then(cut_then(arguments)[0])
-    return not is_polite(line) and command.is_meant(arguments, line, desk.variant)
+    return not is_polite(line) and command.is_meant(arguments, line, turn.variant)
 
 
-def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:
+def cut_phase(arguments: str, turn: OrderContext) -> tuple[str, str]:
     """Return what stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par -
     Bur`)."""
     marks = _MARK.finditer(arguments, 0, _LONGEST_PHASE)
     for end in (len(arguments), *(mark.start() for mark in marks)):
         try:
-            read_phase(arguments[:end].strip(" .:;,"), desk.variant)
+            read_phase(arguments[:end].strip(" .:;,"), turn.variant)
         except ValueError:
             continue
         return arguments[:end], arguments[end + 1 :].strip()
@@ -241,15 +241,15 @@ _LONGEST_PHASE = 60
 """Characters in which a phase ends that something follows on its line."""
 
 
-def signed_on(arguments: str, desk: OrderContext) -> str | None:
+def signed_on(arguments: str, turn: OrderContext) -> str | None:
     """Return the power in `france@paris`, `fparis` or `france`."""
     word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
     part, at, _ = word.rpartition("@")
-    if word.startswith("?") or word.lower() in ("", *map(str.lower, desk.games)):
+    if word.startswith("?") or word.lower() in ("", *map(str.lower, turn.games)):
         return None
     if not at:
-        part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
+        part = word if word.lower() in Names.of(turn.variant).powers.exact else word[0]
     try:
-        return Names.of(desk.variant).power(part)
+        return Names.of(turn.variant).power(part)
     except ReadError:
         return None

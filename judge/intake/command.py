@@ -30,7 +30,7 @@ from judge.language.vocabulary import Vocabulary, without_thanks
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
-    from judge.intake.gate import Desk
+    from judge.intake.gate import Turn
     from judge.intake.lines import Line
     from judge.rules.variant import Variant
 
@@ -42,7 +42,7 @@ Frame = Literal["", "phase", "if", "else if", "else", "end if"]
 Run = Callable[["MessageContext", "Line"], Answer]
 """What a command does. Raises Refused where it cannot."""
 
-OpenEnd = Callable[[Sequence[str], "CommandTable", "Desk", bool], tuple[int, Answer | None]]
+OpenEnd = Callable[[Sequence[str], "CommandTable", "Turn", bool], tuple[int, Answer | None]]
 """How many of some lines belong to a block that no line ends, and why to ask about it; the last
 argument says whether they are too long to be read."""
 

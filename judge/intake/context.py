@@ -422,7 +422,7 @@ class Cursor(Struct):
         acting = self.powers() if state is self.state else ()
         return Eyes(state, reader_of(self.sender.person_id), acting)
 
-    def desk(self) -> OrderContext:
+    def turn(self) -> OrderContext:
         """Return what the next line is about: the game at the cursor, as far as it takes orders."""
         state, powers, games = self.state, self.powers(), self.names()
         if state is None:
@@ -462,7 +462,7 @@ class Cursor(Struct):
     def check_in_time(self, state: State) -> None:
         """Raise Refused where the mail came in before the phase that is open now was opened.
 
-        A mail can be worked late, because its sender was asked or because it made the judge fail.
+        A mail can be processed late, as its sender was asked or it made the judge fail.
         What it says about its own phase must not count for another one.
         """
         opened = state.game.opened_at

@@ -52,7 +52,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     """Work a mail that answers press; what came of it is in `context.report`."""
     text = context.report.sheet.rest()
     if not any(map(meant, text.splitlines())) or is_marked(
-        text, context.table, context.cursor.desk
+        text, context.table, context.cursor.turn
     ):
         work_through(context)
         return
@@ -64,7 +64,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         # Where those whom it goes to are known.
         to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
     heard = hearing(context.cursor.eyes(state).names())
-    told = tell_apart(text.splitlines(), context.table, context.cursor.desk, plays, to, heard)
+    told = tell_apart(text.splitlines(), context.table, context.cursor.turn, plays, to, heard)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context.sender, " ".join(context.incoming.subject.split()))
     begun = "JUDGE:" in subject
@@ -183,16 +183,16 @@ def _pieces(
     """Return what was kept back in pieces: a command each, and all that is for the same people:
     whom a line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`),
     or nobody."""
-    mine, labels, desk = set(cursor.powers()), whole.to, cursor.desk()
+    mine, labels, turn = set(cursor.powers()), whole.to, cursor.turn()
     found: dict[object, KeptPress] = {}
     piece, paragraph = whole, False
     for row, written in told.kept.items():
         text = meant(written)
         said = heard(text)
-        label = label_to_people(said, desk)
+        label = label_to_people(said, turn)
         # Below a label it is said to those whom that names.
         unlabelled = piece.to == labels and label is None
-        secret = _is_for_nobody(said, row in told.doubtful, unlabelled, labels, desk)
+        secret = _is_for_nobody(said, row in told.doubtful, unlabelled, labels, turn)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
         if command or secret:
@@ -221,13 +221,13 @@ def _behind(label: Label, written: str) -> str:
 
 
 def _is_for_nobody(
-    text: str, doubtful: bool, unlabelled: bool, to: Collection[str], desk: OrderContext
+    text: str, doubtful: bool, unlabelled: bool, to: Collection[str], turn: OrderContext
 ) -> bool:
     """Return whether no YES sends a line: it has a password, in doubt it heads orders or names us,
     or it is not said to those whom the mail answers."""
-    if is_secret(text) or (doubtful and (heads_orders(text, desk) or names_judge(text))):
+    if is_secret(text) or (doubtful and (heads_orders(text, turn) or names_judge(text))):
         return True
-    return unlabelled and is_apart(text, to, desk)
+    return unlabelled and is_apart(text, to, turn)
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
@@ -245,7 +245,7 @@ def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
 
 def _command(cursor: Cursor, table: CommandTable, text: str) -> str:
     """Return the command that a line is, if it is one and complete; "" otherwise."""
-    read = list(read_lines(text, table, cursor.desk))
+    read = list(read_lines(text, table, cursor.turn))
     found = read[0] if len(read) == 1 else None
     if found is None or found.command is None or found.problem is not None:
         return ""

@@ -34,7 +34,7 @@ from judge.storage import PressColor
 def dry_run(
     incoming: ParsedMessage,
     table: CommandTable,
-    desk: OrderContext,
+    turn: OrderContext,
     letters: Sequence[bytes] = (),
     *,
     why: bool = False,
@@ -44,9 +44,9 @@ def dry_run(
     reads = incoming.kind is MailKind.MESSAGE
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
-    typed, offered = typed_lines(incoming.typed, table, lambda: desk, press=to is not None)
+    typed, offered = typed_lines(incoming.typed, table, lambda: turn, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
-    if incoming.attached.strip() and not acts(text, table, lambda: desk):
+    if incoming.attached.strip() and not acts(text, table, lambda: turn):
         text = f"{text}\n{incoming.attached}".strip("\n")
     sheet = ReplySheet(names=names_of(incoming))
     for line in offered:
@@ -54,26 +54,26 @@ def dry_run(
     if reads:
         sheet.add(text)
     told = None
-    if to is not None and not is_marked(text, table, lambda: desk):
+    if to is not None and not is_marked(text, table, lambda: turn):
         told = tell_apart(
-            sheet.rows, table, lambda: desk, True, (to,) if to in desk.variant.powers else ()
+            sheet.rows, table, lambda: turn, True, (to,) if to in turn.variant.powers else ()
         )
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
-    lines = list(read_lines(ours, table, lambda: desk)) if asks else []
-    lines = without_revoked(lines, desk)
-    misfits = _misfits(lines, desk)
+    lines = list(read_lines(ours, table, lambda: turn)) if asks else []
+    lines = without_revoked(lines, turn)
+    misfits = _misfits(lines, turn)
     lines = _surplus(lines, misfits)
-    asked = _asked(lines, incoming, desk) if told is None else {}
-    _settle(sheet, lines, asked, told, to, desk)
+    asked = _asked(lines, incoming, turn) if told is None else {}
+    _settle(sheet, lines, asked, told, to, turn)
     told_of = [each for each in sheet.fated if each.line.text]
     return _head(incoming, sheet) | {
         "text": text,
         "lines": [
-            _line(each, asked) | (_why(each, sheet, table, desk) if why else {}) for each in told_of
+            _line(each, asked) | (_why(each, sheet, table, turn) if why else {}) for each in told_of
         ],
         **_carried_out(lines),
-        "press": [*_answer(told, to), *_press(lines, desk)],
+        "press": [*_answer(told, to), *_press(lines, turn)],
         "hints": [
             {
                 "power": power,
@@ -146,25 +146,25 @@ def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str |
 
 
 def _asked(
-    lines: Sequence[Line], incoming: ParsedMessage, desk: OrderContext
+    lines: Sequence[Line], incoming: ParsedMessage, turn: OrderContext
 ) -> dict[Request, Sequence[Line]]:
     """Return what plain words ask for, each with its lines."""
     found: dict[Request, Sequence[Line]] = {}
     now = incoming.date or SystemClock().now()
     for talk, group in groupby(lines, is_talk):
         each = list(group) if talk else []
-        for asked in asked_by(each, desk.variant, now, "UTC", found):
+        for asked in asked_by(each, turn.variant, now, "UTC", found):
             found[asked] = each[asked.first : asked.end]
     return found
 
 
-def _fate_of(line: Line, desk: OrderContext) -> tuple[Line, Fate]:
+def _fate_of(line: Line, turn: OrderContext) -> tuple[Line, Fate]:
     """Return a line that is no talk with what would be wrong with it, and what would become of
     it."""
     done = Fate.SENT if line.kind == "press" else Fate.DONE
     if line.command is not None and (line.command.confirm or line.doubt):
         done = Fate.ASKED
-    empty = line.kind == "press" and not line.doubt and not any(_press([line], desk))
+    empty = line.kind == "press" and not line.doubt and not any(_press([line], turn))
     if line.command and line.command.refuses(line):
         line = replace(line, problem=Answer(line.command.empty))
     if line.doubt and line.doubt.facts["private"]:
@@ -179,7 +179,7 @@ def _settle(
     asked: Mapping[Request, Sequence[Line]],
     told: Told | None,
     to: str | None,
-    desk: OrderContext,
+    turn: OrderContext,
 ) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
@@ -192,7 +192,7 @@ def _settle(
             continue
         for line in group:
             if not line.below:
-                line, fate = _fate_of(line, desk)
+                line, fate = _fate_of(line, turn)
             sheet.give(line, fate)
     if told is not None:
         for line in press_lines(told.sent):
@@ -226,7 +226,7 @@ def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, An
 
 
 def _why(
-    fated: Fated, sheet: ReplySheet, table: CommandTable, desk: OrderContext
+    fated: Fated, sheet: ReplySheet, table: CommandTable, turn: OrderContext
 ) -> dict[str, list[dict[str, str]]]:
     """Return the pieces of a line in order, which cover it with what is left over, and what read
     each. Of several orders on a line each has the pieces of the whole line."""
@@ -234,10 +234,10 @@ def _why(
     if line.asked is None:
         rule = line.command.name if line.command else fated.fate.value
         return {"why": [{"text": line.text, "piece": line.kind, "rule": rule}]}
-    kind = desk.wanted if line.later is None else line.later.kind
+    kind = turn.wanted if line.later is None else line.later.kind
     written = " ".join(meant(sheet.rows[row]) for row in line.rows)
     text = written if line.text in written and not line.path else line.text
-    said = Reader.of(desk.variant).line(text, kind, table.names)
+    said = Reader.of(turn.variant).line(text, kind, table.names)
     return {
         "why": [
             {"text": part.text, "piece": part.kind, "rule": part.rule}
@@ -254,16 +254,16 @@ def _problem(line: Line) -> str | None:
     return said or render.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
-def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
+def _press(lines: Sequence[Line], turn: OrderContext) -> list[dict[str, Any]]:
     found = []
-    power = desk.powers[0] if desk.powers else None
+    power = turn.powers[0] if turn.powers else None
     for line in lines:
         if line.command is None or line.kind != "press" or line.problem or line.doubt:
             continue
         text = list(line.block)
         if line.command.words[0] == "press":
             head = PressHead.read(line.arguments)
-            to = named(desk.variant, head.to, power)
+            to = named(turn.variant, head.to, power)
         else:
             head = PressHead.of_broadcast(line.arguments)
             to = [ALL]
@@ -281,13 +281,13 @@ def _answer(told: Told | None, to: str | None) -> Iterator[dict[str, Any]]:
         yield {"to": [to], "colour": "white", "text": "\n".join(told.sent.values()).strip("\n")}
 
 
-def _misfits(lines: Sequence[Line], desk: OrderContext) -> list[tuple[str, Hint]]:
+def _misfits(lines: Sequence[Line], turn: OrderContext) -> list[tuple[str, Hint]]:
     """Return what does not fit in the orders of each power, had it given no others."""
     return [
         (power, hint)
         for power, given in counting(lines).items()
         if power
-        for hint in hints(desk, power, [line.asked.order for line in given if line.asked])
+        for hint in hints(turn, power, [line.asked.order for line in given if line.asked])
     ]
 
 

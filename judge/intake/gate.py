@@ -108,7 +108,7 @@ def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
             yield Line(text, "press", text, rows=range(row, row + 1))
 
 
-Desk = Callable[[], OrderContext]
+Turn = Callable[[], OrderContext]
 
 
 def ends_press(line: str) -> bool:
@@ -122,7 +122,7 @@ def is_ruled(line: str) -> bool:
     return len(line.strip()) > 2 and not line.strip(_RULE)
 
 
-def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
+def up_to_orders(letter: Request, turn: OrderContext) -> tuple[list[str], str]:
     """Return what of a letter that is offered as press stands above its first sentence that gives
     an order or begins a letter to somebody else, and the rest of that sentence's line; lines that
     would end press are left out."""
@@ -130,8 +130,8 @@ def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
     to = letter.to
     for line in letter.block:
         for each in sentences([line]):
-            gives = gives_order(each.text, desk) and not is_told(each.text)
-            if gives or (to and is_for_others(each.text, desk.variant, to, surely=False)):
+            gives = gives_order(each.text, turn) and not is_told(each.text)
+            if gives or (to and is_for_others(each.text, turn.variant, to, surely=False)):
                 above, given, behind = line.partition(each.text)
                 return [*found, *filter(None, [above.rstrip()])], f"{given}{behind}"
         if not ends_press(line):
@@ -139,18 +139,18 @@ def up_to_orders(letter: Request, desk: OrderContext) -> tuple[list[str], str]:
     return found, ""
 
 
-def is_marked(text: str, table: CommandTable, desk: Desk) -> bool:
+def is_marked(text: str, table: CommandTable, turn: Turn) -> bool:
     """Return whether the writer marks press explicitly, or acts for another seat."""
     return any(
         line.command is not None and line.command.marks and line.label is None
-        for line in read_lines(text, table, desk)
+        for line in read_lines(text, table, turn)
     )
 
 
 def tell_apart(
     rows: Sequence[str],
     table: CommandTable,
-    desk: Desk,
+    turn: Turn,
     plays: bool,
     to: Collection[str] = (),
     heard: Hear = str,
@@ -178,12 +178,12 @@ def tell_apart(
             continue
         if text not in known:
             left -= len(tokens(text))
-            known[text] = _sides(text, table, desk, plays, to)
+            known[text] = _sides(text, table, turn, plays, to)
         stops, sides = known[text]
         if stops:
             break
         ours = Side.ADDRESSED in sides or (
-            ours and not is_for_others(text, desk().variant, (JUDGE,))
+            ours and not is_for_others(text, turn().variant, (JUDGE,))
         )
         if ours:
             told.ours.add(row)
@@ -191,7 +191,7 @@ def tell_apart(
                 # What it asks may be not to send the rest.
                 told.doubtful[row] = written
             continue
-        headed = _headed(headed, row, text, sides, desk)
+        headed = _headed(headed, row, text, sides, turn)
         sides = {_in_doubt(each, headed) for each in sides}
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
@@ -233,18 +233,18 @@ _RULE = " -_=*~#+"
 """What ruled lines are made of."""
 
 
-def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
+def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     """Return whether a text in a letter to `to` is not said to them: it begins with words in
     brackets, tells others something in brackets, greets or is headed by others, ends with others to
     whom it goes, names them without addressing them, or the writer beside them, or wants something
     not to be sent."""
-    aside, variant = _ASIDE.findall(text), desk.variant
+    aside, variant = _ASIDE.findall(text), turn.variant
     said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
     if _TAG.match(text) or any(_clears(each.text, variant) for each in said):
         return True
     if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
-    head, readers = head_of(text, called(variant)), {*to, *desk.mine, ALL}
+    head, readers = head_of(text, called(variant)), {*to, *turn.mine, ALL}
     if head is not None and head.greets:
         binds = head.binds or speaks(text, PERSON, YOU)
         return bool(to) and binds and readers.isdisjoint(head.to)
@@ -254,7 +254,7 @@ def is_apart(text: str, to: Collection[str], desk: OrderContext) -> bool:
     heading, _, rest = text.partition(":")
     if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
-    return not named.isdisjoint(to) and named.isdisjoint(desk.mine)
+    return not named.isdisjoint(to) and named.isdisjoint(turn.mine)
 
 
 def _clears(text: str, variant: Variant) -> bool:
@@ -263,7 +263,7 @@ def _clears(text: str, variant: Variant) -> bool:
 
 
 def open_end(
-    rows: Sequence[str], table: CommandTable, desk: Desk, too_long: bool
+    rows: Sequence[str], table: CommandTable, turn: Turn, too_long: bool
 ) -> tuple[int, Answer | None]:
     """Say how many rows of press without an end are press: those above the first order or command.
 
@@ -274,9 +274,9 @@ def open_end(
         return len(rows), Answer("open_press", {"lines": (), "text": whole, "private": False})
     end, doubtful, private, said = len(rows), list[str](), False, {Side.OTHERS, Side.WISH}
     for row, text in enumerate(map(meant, rows)):
-        _, sides = _sides(text, table, desk, True, ())
+        _, sides = _sides(text, table, turn, True, ())
         sides = {_in_doubt(each, -1) for each in sides}
-        label = label_to_people(text, desk())
+        label = label_to_people(text, turn())
         for_nobody = label is not None and (label.ours or (label.nobody and label.sure))
         private = private or for_nobody or is_secret(text)
         if Side.LATER in sides:
@@ -295,10 +295,10 @@ def open_end(
     return len(rows), Answer("open_press", {"lines": doubtful, "text": whole, "private": private})
 
 
-def _headed(headed: int, row: int, text: str, sides: set[Side], desk: Desk) -> int:
+def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> int:
     """Return the row of the heading that a row stands below, or is; -1 for none."""
     if text and sides == {Side.OTHERS}:
-        return row if _is_heading(text, desk()) else -1
+        return row if _is_heading(text, turn()) else -1
     return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
 
 
@@ -308,43 +308,43 @@ def _in_doubt(side: Side, headed: int) -> Side:
     return Side.EITHER if headed < 0 else Side.JUDGE
 
 
-def _is_heading(text: str, desk: OrderContext) -> bool:
+def _is_heading(text: str, turn: OrderContext) -> bool:
     """Return whether a line says nothing but that those below it are orders, or are for the
     judge."""
     if text.endswith((":", "：")):
-        return heads_orders(text, desk)
+        return heads_orders(text, turn)
     return courtesies([text])[0] and names_judge(text)
 
 
-def heads_orders(text: str, desk: OrderContext) -> bool:
+def heads_orders(text: str, turn: OrderContext) -> bool:
     """Return whether a line begins with a heading of orders, or is one."""
     head, colon, _ = text.replace("：", ":").partition(":")
-    return colon != "" and label_to_people(f"{head}:", desk) == Label()
+    return colon != "" and label_to_people(f"{head}:", turn) == Label()
 
 
 def _sides(
-    text: str, table: CommandTable, desk: Desk, plays: bool, to: Collection[str]
+    text: str, table: CommandTable, turn: Turn, plays: bool, to: Collection[str]
 ) -> tuple[bool, set[Side]]:
     """Return whether a row ends the mail, and who its lines are for."""
-    found = list(read_lines(text, table, desk)) if text else []
+    found = list(read_lines(text, table, turn)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
-    label = label_to_people(text, desk()) if found else None
+    label = label_to_people(text, turn()) if found else None
     if label and label.ours:
         return False, {Side.ADDRESSED}
-    if label and (label.game or label.several or label.is_for_others(to, desk().powers or ())):
+    if label and (label.game or label.several or label.is_for_others(to, turn().powers or ())):
         # What is meant for somebody else must not reach them, nor the lines below it.
         return False, {Side.EITHER}
     certain = any(line.command and is_certain(line) for line in found)
-    if not certain and is_apart(text, to, desk()):
+    if not certain and is_apart(text, to, turn()):
         # Whatever it says of the line, it need not be for others.
         return False, {Side.EITHER}
     if label and label.nobody:
         return False, {Side.LATER}
-    return False, {_side(line, text, table, desk, plays) for line in found}
+    return False, {_side(line, text, table, turn, plays) for line in found}
 
 
-def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -> Side:
+def _side(line: Line, text: str, table: CommandTable, turn: Turn, plays: bool) -> Side:
     if line.command is not None:
         if line.label is not None:
             return Side.LATER
@@ -352,27 +352,27 @@ def _side(line: Line, text: str, table: CommandTable, desk: Desk, plays: bool) -
             return Side.JUDGE
         return Side.EITHER
     if line.asked is not None:
-        return _side_of_order(line, text, desk()) if plays else Side.OTHERS
+        return _side_of_order(line, text, turn()) if plays else Side.OTHERS
     if line.kind == "unknown":
         return Side.EITHER
-    if _speaks_of_command(text, table, desk):
+    if _speaks_of_command(text, table, turn):
         return Side.WISH
-    names, words = Names.of(desk().variant), words_of(text)
+    names, words = Names.of(turn().variant), words_of(text)
     known = names.provinces.exact
     # Two provinces with a sign between them.
     is_pair = len(words) == 2 and all(len(each) > 2 and each in known for each in words)
-    return Side.EITHER if plays and (is_pair or gives_order(text, desk())) else Side.OTHERS
+    return Side.EITHER if plays and (is_pair or gives_order(text, turn())) else Side.OTHERS
 
 
-def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
+def _side_of_order(line: Line, text: str, turn: OrderContext) -> Side:
     assert line.asked is not None
     if line.kind == "text":
         return Side.OTHERS
     # A waiver has no place.
     where, read = line.asked.place, line.kind == "order"
-    mine = desk.position is None or (where is None and read) or desk.owner(where) in desk.mine
-    gives = gives_order(text, desk)
-    if line.asked.barred and not speaks(text, OWN, YOU) and _orders_own(text, desk):
+    mine = turn.position is None or (where is None and read) or turn.owner(where) in turn.mine
+    gives = gives_order(text, turn)
+    if line.asked.barred and not speaks(text, OWN, YOU) and _orders_own(text, turn):
         return Side.EITHER
     if line.asked.barred and (speaks(text, OWN, YOU) or not gives or not mine):
         return Side.OTHERS
@@ -392,12 +392,12 @@ def _tells(text: str) -> bool:
     return is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
 
 
-def _orders_own(text: str, desk: OrderContext) -> bool:
+def _orders_own(text: str, turn: OrderContext) -> bool:
     """Return whether a sign that says where something goes stands behind the name of a place where
     a unit of the writer's is, whatever else is said."""
-    known, found = Names.of(desk.variant).provinces.exact, tokens(text)
+    known, found = Names.of(turn.variant).provinces.exact, tokens(text)
     return any(
-        before.key in known and desk.owner(known[before.key]) in desk.mine and sign.kind == "-"
+        before.key in known and turn.owner(known[before.key]) in turn.mine and sign.kind == "-"
         for before, sign in pairwise(found)
     )
 
@@ -423,7 +423,7 @@ _MOST_ARGUMENTS = 8
 """Words behind a command that is one beyond doubt."""
 
 
-def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
+def _speaks_of_command(text: str, table: CommandTable, turn: Turn) -> bool:
     """Return whether ordinary text may be a command: in brief, or in another language."""
     words = len(text.split())
     if words <= _FEW and end_mark(text) in table.ends:
@@ -437,7 +437,7 @@ def _speaks_of_command(text: str, table: CommandTable, desk: Desk) -> bool:
         return True
     elsewhere = said_elsewhere(text)
     return elsewhere is not None and any(
-        line.command is not None for line in read_lines(elsewhere.english, table, desk)
+        line.command is not None for line in read_lines(elsewhere.english, table, turn)
     )
 
 

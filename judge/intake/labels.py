@@ -65,24 +65,24 @@ class Label(Struct, frozen=True):
         """Whether it says what the lines are for, and not who is to read them."""
         return bool(self.game or self.several or self.phase or self.power)
 
-    def refusal(self, desk: OrderContext) -> tuple[Answer, tuple[str, ...]] | None:
+    def refusal(self, turn: OrderContext) -> tuple[Answer, tuple[str, ...]] | None:
         """Return why it does not say which game is meant, and what to write instead; None where it
         does, and where it says nothing of games."""
-        if not self.several and self.game in ("", *desk.games):
+        if not self.several and self.game in ("", *turn.games):
             return None
-        problem = Answer("which_game", {"names": list(desk.games), "more": 0})
+        problem = Answer("which_game", {"names": list(turn.games), "more": 0})
         if not self.several:
             problem = Answer("no_such_game", {"name": self.game, "stranger": False})
-        return problem, tuple(f"SIGN ON {name}" for name in desk.games)
+        return problem, tuple(f"SIGN ON {name}" for name in turn.games)
 
-    def command(self, desk: OrderContext, later: Phase | None) -> str:
+    def command(self, turn: OrderContext, later: Phase | None) -> str:
         """Return the command that says the same where other lines are for the phase `later`, if not
         for the open one; "" where that changes nothing."""
-        if self.game not in ("", desk.game):
+        if self.game not in ("", turn.game):
             return f"SIGN ON {self.power}@{self.game}" if self.power else f"SIGN ON {self.game}"
-        if self.phase is None or self.phase == (later or desk.phase):
+        if self.phase is None or self.phase == (later or turn.phase):
             return ""
-        return f"PHASE {'NOW' if self.phase == desk.phase else self.phase}"
+        return f"PHASE {'NOW' if self.phase == turn.phase else self.phase}"
 
     def is_for_others(self, to: Collection[str], mine: Collection[str]) -> bool:
         """Return whether what it heads is not for those who are called `to`, `mine` being the
@@ -96,31 +96,31 @@ class Label(Struct, frozen=True):
         return bool(to) and not {*to, *mine, ALL}.issuperset(self.to)
 
 
-def _of_words(text: str, desk: OrderContext, below: bool) -> Label | None:
+def _of_words(text: str, turn: OrderContext, below: bool) -> Label | None:
     """Return the label that the words of a line make, if they name a game, a phase, or powers."""
     head, colon, rest = text.replace("：", ":").partition(":")
     heads = colon != "" or text[-1] in "])*" or text[0] == "@"
-    found = _in_sentence(_SENTENCES.split(text), desk, below)
-    found = found or _named(tokens(text), desk, below)
+    found = _in_sentence(_SENTENCES.split(text), turn, below)
+    found = found or _named(tokens(text), turn, below)
     if found is not None:
         rest = ""
     elif rest.strip():
-        found = _named(tokens(head), desk, below)
+        found = _named(tokens(head), turn, below)
         clause = _CLAUSES.split(head)[-1]
         if found is None and clause != head:
-            said = _named(tokens(clause), desk, below)
+            said = _named(tokens(clause), turn, below)
             found = said if said and said.powers and said.beside else None
     if found is None:
         # Places are named in sentences, too.
-        found, rest = _in_sentence(_CLAUSES.split(text), desk, below), ""
+        found, rest = _in_sentence(_CLAUSES.split(text), turn, below), ""
         sure = found is not None and (found.called or found.beside > 1)
-        parts = taken_apart(text, desk).parts if sure else ()
+        parts = taken_apart(text, turn).parts if sure else ()
         found = None if not sure or any(part.kind == ORDER for part in parts) else found
-    label = found.label(desk, rest.strip(), heads) if found else None
-    return None if label is not None and _is_order(label, text, desk) else label
+    label = found.label(turn, rest.strip(), heads) if found else None
+    return None if label is not None and _is_order(label, text, turn) else label
 
 
-def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | None:
+def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | None:
     """Return the label that a line is or begins with, None for any other line.
 
     `below` says whether other orders stand above it: then a season that is over is next year's.
@@ -130,28 +130,28 @@ def label_of(line: str, desk: OrderContext, *, below: bool = False) -> Label | N
         return None
     if alone := _to_self().match(text):
         return Label(nobody=True, rest=(alone["rest"] or "").strip(" )"))
-    label = None if "?" in text.partition(":")[0] else _of_words(text, desk, below)
+    label = None if "?" in text.partition(":")[0] else _of_words(text, turn, below)
     if label is not None and (label.binds or label.for_reader):
         return label
     head = text.partition(":")[0]
-    read = head_of(text.lstrip("([{ "), called(desk.variant))
+    read = head_of(text.lstrip("([{ "), called(turn.variant))
     if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
         # `P.S. for Italy: ...`
-        read = head_of(text[head.rindex(clause) :], called(desk.variant))
+        read = head_of(text[head.rindex(clause) :], called(turn.variant))
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
     # A greeting of all may be for the judge.
     if read is None or not read.binds or (read.greets and {ALL, MASTER}.issuperset(read.to)):
-        return _for_nobody(text, desk) or label
+        return _for_nobody(text, turn) or label
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
-    return None if _is_order(label, text, desk) else label
+    return None if _is_order(label, text, turn) else label
 
 
-def label_to_people(line: str, desk: OrderContext) -> Label | None:
+def label_to_people(line: str, turn: OrderContext) -> Label | None:
     """Return the label that a line of a letter to people is or begins with: a master, who orders
     for all powers, names them there as readers."""
-    return label_of(line, replace(desk, powers=desk.powers or ()))
+    return label_of(line, replace(turn, powers=turn.powers or ()))
 
 
 _LONGEST = 240
@@ -164,15 +164,15 @@ def _to_self() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:–—-](?P<rest>.*))", re.IGNORECASE)
 
 
-def _for_nobody(text: str, desk: OrderContext) -> Label | None:
+def _for_nobody(text: str, turn: OrderContext) -> Label | None:
     """Return the label of a line whose reader is not in the game, or below which nothing is an
     order."""
     if is_for_stranger(text):
         return Label(nobody=True)
-    return Label(nobody=True, sure=False) if _bars(text, desk) else None
+    return Label(nobody=True, sure=False) if _bars(text, turn) else None
 
 
-def _bars(text: str, desk: OrderContext) -> bool:
+def _bars(text: str, turn: OrderContext) -> bool:
     """Return whether a heading says that what stands below it is no order beyond doubt (`If Germany
     attacks:`, `These are not orders:`). What its last clause does not say may be talk, save what is
     a condition."""
@@ -180,7 +180,7 @@ def _bars(text: str, desk: OrderContext) -> bool:
         return False
     clauses = [each for each in _CLAUSES.split(text[:-1]) if each.strip()]
     for each in clauses:
-        parts = taken_apart(each, desk).parts
+        parts = taken_apart(each, turn).parts
         kinds = {part.kind for part in parts if not speaks(part.text, PERSON, YOU)}
         if ORDER in kinds:
             return False
@@ -189,12 +189,12 @@ def _bars(text: str, desk: OrderContext) -> bool:
     return False
 
 
-def _is_order(label: Label, text: str, desk: OrderContext) -> bool:
+def _is_order(label: Label, text: str, turn: OrderContext) -> bool:
     """Return whether a line is an order, of which the label is only the name of a place or an
     owner."""
     if label.phase or label.power or not label.rest:
         return False
-    parts = taken_apart(text, desk).parts
+    parts = taken_apart(text, turn).parts
     return bool(parts) and parts[0].kind == ORDER
 
 
@@ -219,15 +219,15 @@ class _LabelNames(Struct):
     beside: int = 0
     """Words beside the names."""
 
-    def take(self, parser: Parser, place: int, desk: OrderContext) -> int:
+    def take(self, parser: Parser, place: int, turn: OrderContext) -> int:
         """Return the place behind what stands at a place of the line; that itself where it is no
         label's word."""
         found, token = parser.found, parser.found[place]
         key, last = token.key, place + 1 == len(parser.found)
         if token.kind != "word":
             return place + (token.kind in ":,()")
-        name = next((each for each in desk.games if each.lower() == key), "")
-        if not name and last and self.loudly and desk.games and can_name_game(key):
+        name = next((each for each in turn.games if each.lower() == key), "")
+        if not name and last and self.loudly and turn.games and can_name_game(key):
             name = key
         if name and (self.called or not _is_time(found, place)):
             self.games += [] if self.negated else [name]
@@ -242,9 +242,9 @@ class _LabelNames(Struct):
             self.when.append(token.text)
             self.kind |= is_kind(key) or (not key.isalpha() and key[-1:].isalpha())
             return place + 1
-        return self._take_word(parser, place, desk)
+        return self._take_word(parser, place, turn)
 
-    def _take_word(self, parser: Parser, place: int, desk: OrderContext) -> int:
+    def _take_word(self, parser: Parser, place: int, turn: OrderContext) -> int:
         """Return the place behind a word that labels have, at a place of the line."""
         found, token = parser.found, parser.found[place]
         key = token.key
@@ -255,7 +255,7 @@ class _LabelNames(Struct):
         what = next((name for name, each in ends.items() if each == end > place), "")
         self.negated |= what == "not"
         self.following |= what == "next"
-        self.phase = desk.phase if what == "open" else self.phase
+        self.phase = turn.phase if what == "open" else self.phase
         self.several |= what == "several"
         if what == "game":
             self.called = True
@@ -263,28 +263,28 @@ class _LabelNames(Struct):
         self.beside += what not in ("", "not", "several")
         return end
 
-    def label(self, desk: OrderContext, rest: str, heads: bool) -> Label | None:
+    def label(self, turn: OrderContext, rest: str, heads: bool) -> Label | None:
         games, powers = list(dict.fromkeys(self.games)), list(dict.fromkeys(self.powers))
         several = self.several or len(games) > 1 or (self.denied > 0 and not games)
         game = games[0] if games and not several else ""
-        own = [each for each in powers if each in desk.mine or game not in ("", desk.game)]
+        own = [each for each in powers if each in turn.mine or game not in ("", turn.game)]
         if not (game or several or powers or self.phase):
             return Label() if heads and not rest and self.beside else None
         if powers and not own:
             return Label(game, several, to=tuple(powers), sure=heads, rest=rest)
         power = own[0] if len(own) == 1 else ""
-        if game not in ("", desk.game) and self.phase:
+        if game not in ("", turn.game) and self.phase:
             # When that is, the other game knows.
             return Label(game, power=power, sure=heads, rest=f"{' '.join(self.when)}: {rest}")
         return Label(game, several, self.phase, power, sure=heads, rest=rest)
 
 
-def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _LabelNames | None:
+def _named(found: tuple[Token, ...], turn: OrderContext, below: bool) -> _LabelNames | None:
     """Return what the words of a line name, None where a word is none of a label's."""
     said, place = _LabelNames(), 0
-    parser = Parser(Names.of(desk.variant), found, Kind.MOVEMENT)
+    parser = Parser(Names.of(turn.variant), found, Kind.MOVEMENT)
     while place < len(found):
-        end = said.take(parser, place, desk)
+        end = said.take(parser, place, turn)
         if end == place:
             return None
         place = end
@@ -292,9 +292,9 @@ def _named(found: tuple[Token, ...], desk: OrderContext, below: bool) -> _LabelN
         return None
     # What is decided is named by orders, too.
     if any(not is_kind(name_key(each)) for each in said.when):
-        said.phase = _phase(" ".join(said.when), said.kind, desk, below)
-    elif said.following and below and desk.phase is not None:
-        said.phase = desk.variant.calendar.following(desk.phase, Kind.MOVEMENT)
+        said.phase = _phase(" ".join(said.when), said.kind, turn, below)
+    elif said.following and below and turn.phase is not None:
+        said.phase = turn.variant.calendar.following(turn.phase, Kind.MOVEMENT)
     return said
 
 
@@ -315,11 +315,11 @@ def _is_time(found: Sequence[Token], place: int) -> bool:
 _LETTERS = re.compile(r"([^\W\d_])\d{2,4}([^\W\d_]?)")
 
 
-def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | None:
+def _phase(said: str, kind: bool, turn: OrderContext, below: bool) -> Phase | None:
     """Return the phase that words of a label mean. A season without a year is that of the running
     year, or below other orders the next one to come; a year by itself its first phase that is not
     over."""
-    now, calendar = desk.phase, desk.variant.calendar
+    now, calendar = turn.phase, turn.variant.calendar
     year = next((each for each in re.findall(r"\d+", said)), "")
     if said == year:
         if now is None or abs(int(year) - now.year) > BOUNDS.years_ahead * abs(calendar.years):
@@ -332,7 +332,7 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
     if not year and now is None:
         return None
     try:
-        phase = read_phase(said if year or now is None else f"{said} {now.year}", desk.variant)
+        phase = read_phase(said if year or now is None else f"{said} {now.year}", turn.variant)
     except ReadError:
         return None
     if now is None:
@@ -344,12 +344,12 @@ def _phase(said: str, kind: bool, desk: OrderContext, below: bool) -> Phase | No
     return phase
 
 
-def _in_sentence(parts: Sequence[str], desk: OrderContext, below: bool) -> _LabelNames | None:
+def _in_sentence(parts: Sequence[str], turn: OrderContext, below: bool) -> _LabelNames | None:
     """Return what the last of several parts of a line says that names a game (`that was for paris.
     In rome`)."""
-    if len(parts) < 2 or not desk.games:
+    if len(parts) < 2 or not turn.games:
         return None
-    found = [_named(tokens(each), desk, below) for each in parts if each.strip()]
+    found = [_named(tokens(each), turn, below) for each in parts if each.strip()]
     named = [each for each in found if each and (each.games or each.several) and each.beside]
     return named[-1] if named else None
 
@@ -358,10 +358,10 @@ _SENTENCES = re.compile(r"[.;!]\s+(?=\S)")
 _CLAUSES = re.compile(r"[.,;:!]\s+")
 
 
-def game_named(text: str, desk: OrderContext) -> str:
+def game_named(text: str, turn: OrderContext) -> str:
     """Return the game of the writer's that a sentence names beside a word for a game (`in my rome
     game`), "" where it names none, or several."""
-    found, games = tokens(text), {each.lower(): each for each in desk.games}
+    found, games = tokens(text), {each.lower(): each for each in turn.games}
     named = {
         games[token.key]
         for place, token in enumerate(found)
@@ -371,17 +371,17 @@ def game_named(text: str, desk: OrderContext) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
-def trailing_game(text: str, desk: OrderContext) -> Iterator[tuple[str, str]]:
+def trailing_game(text: str, turn: OrderContext) -> Iterator[tuple[str, str]]:
     """Yield what stands before a label of a game at the end of a line, or before its name alone,
     and that game (`set wait in rome`, `status rome`), the shortest text first."""
     found = tokens(text)
-    names = {each.lower() for each in desk.games}
+    names = {each.lower() for each in turn.games}
     start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
     for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
-        named = _named(found[place:], desk, False)
+        named = _named(found[place:], turn, False)
         last = place == len(found) - 1
-        label = named and (named.beside or last) and named.label(desk, "", False)
-        if label and label.game in desk.games:
+        label = named and (named.beside or last) and named.label(turn, "", False)
+        if label and label.game in turn.games:
             yield text[: found[place].start].rstrip(" ,;(["), label.game
 
 

@@ -90,7 +90,7 @@ def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
     # The judge's own subject is none of the writer's words.
     subject = incoming.subject
     if cursor.replying is None and not _SUBJECT.search(subject):
-        label = label_of(subject, cursor.desk())
+        label = label_of(subject, cursor.turn())
         state = cursor.load_own(label.game) if label and label.game else None
         if state is not None:
             cursor.enter(state)
@@ -111,7 +111,7 @@ def _by_letter(cursor: Cursor, incoming: ParsedMessage, person: Person) -> None:
         ids = ids or list(cursor.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
     if len(ids) == 1:
         state = cursor.load(ids[0])
-        # They may have lost their seat while another mail was worked in it.
+        # They may have lost their seat while another mail was processed in it.
         if state.seats.of(person.id):
             cursor.enter(state)
 

@@ -111,15 +111,15 @@ def meant(line: str) -> str:
     return _BULLET.sub("", line, count=1)
 
 
-def read_lines(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> Iterator[Line]:
+def read_lines(text: str, table: CommandTable, turn: Callable[[], OrderContext]) -> Iterator[Line]:
     """Yield the lines of a mail's text in order, blank lines and comments left out.
 
-    `desk` is asked anew for each line, so that anyone who carries a command out before he takes the
+    `turn` is asked anew for each line, so that anyone who carries a command out before he takes the
     next line may change what the lines after it are about.
     """
     every = [line.rstrip() for line in text.splitlines()]
     most = _fitting(every)
-    reader = _TextLines(every[:most], table, desk)
+    reader = _TextLines(every[:most], table, turn)
     if not any(map(meant, every)):
         # An empty answer asks how things stand.
         status = table.find_words("status")
@@ -149,19 +149,19 @@ def is_talk(line: Line) -> bool:
     return line.kind == "text" and not (line.label and line.label.binds) and not line.below
 
 
-def acts(text: str, table: CommandTable, desk: Callable[[], OrderContext]) -> bool:
+def acts(text: str, table: CommandTable, turn: Callable[[], OrderContext]) -> bool:
     """Return whether a text has a line that is no ordinary text.
 
     What is attached to a mail counts only where its text has none: with orders in the body, an
     attached text is an illustration; without, it has the orders.
     """
-    return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
+    return any(line.text and line.kind != "text" for line in read_lines(text, table, turn))
 
 
 class _TextLines(Struct):
     lines: list[str]
     table: CommandTable
-    desk: Callable[[], OrderContext]
+    turn: Callable[[], OrderContext]
     place: int = 0
     power: str | None = None
     """The power that a heading or a sign-on named for the lines that follow."""
@@ -217,9 +217,9 @@ class _TextLines(Struct):
                     yield Line(text, "text", rows=self._from(start))
                     continue
                 text = text[: BOUNDS.line]
-            desk = self.desk()
-            parts = self._trailed(text, desk) or self._commands(text)
-            parts = self._labelled(text, desk) if parts is None else parts
+            turn = self.turn()
+            parts = self._trailed(text, turn) or self._commands(text)
+            parts = self._labelled(text, turn) if parts is None else parts
             if parts is None:
                 found = self._no_commands(text)
                 yield from (replace(line, rows=self._from(start)) for line in found)
@@ -278,7 +278,7 @@ class _TextLines(Struct):
         if head is None or is_idiom(text):
             return self._one_command(text, written)
         elsewhere = self.table.find(text) if written != text else None
-        if elsewhere and not elsewhere[0].is_meant(elsewhere[1], written, self.desk().variant):
+        if elsewhere and not elsewhere[0].is_meant(elsewhere[1], written, self.turn().variant):
             return None
         parts: list[Line] = []
         for number, piece in enumerate(self._settings(text, head.end())):
@@ -314,15 +314,15 @@ class _TextLines(Struct):
             return None
         command, arguments = found
         if command.frames:
-            meant_so = blocks.is_meant(command, arguments, text, self.block, self.desk())
+            meant_so = blocks.is_meant(command, arguments, text, self.block, self.turn())
         else:
-            meant_so = command.is_meant(arguments, written, self.desk().variant)
+            meant_so = command.is_meant(arguments, written, self.turn().variant)
         return [self._command(written, *found)] if meant_so else None
 
-    def _labelled(self, text: str, desk: OrderContext) -> list[Line] | None:
+    def _labelled(self, text: str, turn: OrderContext) -> list[Line] | None:
         """Return what a label says of the lines below it: a game as SIGN ON does, a phase as PHASE
         does. None where the line is none."""
-        label = label_of(text, desk, below=bool(self.ordered))
+        label = label_of(text, turn, below=bool(self.ordered))
         if label is None or label.ours:
             self.withheld = None if label else self.withheld
             return None
@@ -342,17 +342,17 @@ class _TextLines(Struct):
             self.owned = label
             return None
         self._insert(label.rest)
-        if (refusal := label.refusal(desk)) is not None:
+        if (refusal := label.refusal(turn)) is not None:
             self.withheld = Answer("below_label", {"label": text})
             return [replace(heading, kind="unknown", problem=refusal[0], offers=refusal[1])]
-        found = self.table.find(label.command(desk, self.block.phase))
-        self.block.said |= label.phase is not None and label.phase == desk.phase
+        found = self.table.find(label.command(turn, self.block.phase))
+        self.block.said |= label.phase is not None and label.phase == turn.phase
         self.power = label.power or self.power
         return [replace(self._command(text, *found), label=label)] if found else [heading]
 
-    def _trailed(self, text: str, desk: OrderContext) -> list[Line] | None:
+    def _trailed(self, text: str, turn: OrderContext) -> list[Line] | None:
         """Return a command with the game behind it that it is for."""
-        for before, game in trailing_game(text, desk):
+        for before, game in trailing_game(text, turn):
             if (found := self.table.find(before)) is not None and found[0].bare:
                 return [replace(self._command(text, *found), game=game)]
         return None
@@ -360,7 +360,7 @@ class _TextLines(Struct):
     def _command(self, text: str, command: Command, arguments: str) -> Line:
         kind: Kind = "press" if command.group == "press" else "command"
         read = f"{command.name} {arguments}".rstrip()
-        problem = command.wrong and command.wrong(self.desk().variant, arguments)
+        problem = command.wrong and command.wrong(self.turn().variant, arguments)
         return Line(text, kind, read, problem, command=command, arguments=arguments)
 
     def _with_block(self, line: Line) -> Line:
@@ -388,7 +388,7 @@ class _TextLines(Struct):
         if line.command.open_end is None:
             return replace(line, block=tuple(block))
         self.left -= len(tokens(" ".join(block)))
-        left, doubt = line.command.open_end(block, self.table, self.desk, self.left < 0)
+        left, doubt = line.command.open_end(block, self.table, self.turn, self.left < 0)
         self.place -= len(block) - left
         return replace(line, block=tuple(block[:left]), doubt=doubt)
 
@@ -400,13 +400,13 @@ class _TextLines(Struct):
         command, readers = found or (None, "")
         if command is None or command.group != "press" or command.wrong is None or not readers:
             return False
-        return command.wrong(self.desk().variant, readers) is None
+        return command.wrong(self.turn().variant, readers) is None
 
     def _no_command(self, text: str, shown: str) -> Line:
         """Return a line that was meant as a command, and is none."""
         mended = self.table.mend(text)
         # Anyone who is in no game cannot mean what those in one do.
-        here = self.desk().games or self.desk().position
+        here = self.turn().games or self.turn().position
         if mended is None or not (here or mended[0].who in ("anybody", "people")):
             return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
         command, line = mended
@@ -418,7 +418,7 @@ class _TextLines(Struct):
         the lines after it."""
         command = line.command
         assert command is not None
-        frame, desk = command.frames, self.desk()
+        frame, turn = command.frames, self.turn()
         if frame:
             if frame in ("if", "else if", "else"):
                 arguments, rest = blocks.cut_then(line.arguments) if frame != "else" else ("", "")
@@ -426,13 +426,13 @@ class _TextLines(Struct):
                 self._insert_brief(rest)
             if frame == "phase":
                 # What stands on the line behind the phase is a line of its own.
-                arguments, rest = blocks.cut_phase(line.arguments, desk)
+                arguments, rest = blocks.cut_phase(line.arguments, turn)
                 line = replace(line, arguments=arguments)
                 self._insert(rest)
-            problem, read = self.block.begin(frame, line.arguments, desk)
+            problem, read = self.block.begin(frame, line.arguments, turn)
             line = replace(line, problem=problem, read=read)
         elif command.enters:
-            self.power = blocks.signed_on(line.arguments, desk)
+            self.power = blocks.signed_on(line.arguments, turn)
             self.block = blocks.Block()
         elif self.block.conditional and not (
             # What belongs to the phase, or acts on nothing, may stand under IF.
@@ -486,47 +486,47 @@ class _TextLines(Struct):
 
     def _orders(self, text: str) -> list[Line]:
         """Return the orders of a line, and of the lines it goes on in; [] when it is none."""
-        desk = self.desk()
+        turn = self.turn()
         if is_told(text) and (self.letter or self._heads_letter(text, surely=False)):
             return []
         self.left -= len(tokens(text))
         owned, self.owned = self.owned, None
-        found = self._read_orders(owned.rest, desk, owned.power) if owned else []
+        found = self._read_orders(owned.rest, turn, owned.power) if owned else []
         found[:1] = [replace(each, text=text) for each in found[:1]]
-        found = found or self._read_orders(text, desk)
+        found = found or self._read_orders(text, turn)
         # A program that breaks long lines may do so in the middle of an order.
         while self.left > 0 and (found or self.joined < _MOST_JOINED) and self._is_broken(text):
             more = meant(self.lines[self.place])
             self.left -= len(tokens(text)) if found else 0
             self.joined += not found
-            joined = self._read_orders(f"{text} {more}", desk)
+            joined = self._read_orders(f"{text} {more}", turn)
             if not _is_better(joined, found):
                 break
-            if _are_good(found) and _are_good(self._read_orders(more, desk)):
+            if _are_good(found) and _are_good(self._read_orders(more, turn)):
                 # Each stands by itself.
                 break
             text, found = f"{text} {more}", joined
             self.place += 1
         return found
 
-    def _read_orders(self, text: str, desk: OrderContext, power: str = "") -> list[Line]:
+    def _read_orders(self, text: str, turn: OrderContext, power: str = "") -> list[Line]:
         block = self.block
-        above = frozenset(self.ordered) or desk.ordered
-        desk = replace(desk, ordered=above, commands=self.table.names)
-        trouble = block.trouble(desk)
-        read = ask(text, desk, power or self.power, block.phase, self.before)
+        above = frozenset(self.ordered) or turn.ordered
+        turn = replace(turn, ordered=above, commands=self.table.names)
+        trouble = block.trouble(turn)
+        read = ask(text, turn, power or self.power, block.phase, self.before)
         found = [Line(a.text, a.kind, a.read, a.problem, a.offers, a) for a in read]
         stands = {"later": block.phase, "path": block.path, "dated": block.said}
-        return [self._held(replace(each, **stands), trouble, desk) for each in found]
+        return [self._held(replace(each, **stands), trouble, turn) for each in found]
 
-    def _held(self, line: Line, trouble: Answer | None, desk: OrderContext) -> Line:
+    def _held(self, line: Line, trouble: Answer | None, turn: OrderContext) -> Line:
         """Return an order below what was not used, or beside the name of another game."""
         if line.kind == "text":
             return line
         if trouble is not None:
             offers = (line.read,) if line.read and self.block.lost else ()
             return replace(line, problem=trouble, offers=offers)
-        others = {*desk.games} - {desk.game}
+        others = {*turn.games} - {turn.game}
         left = line.asked.left if line.asked else ()
         other = next((each for each in left if each.lower() in others), "")
         why = Answer("below_label", {"label": other}) if other else self.withheld
@@ -548,9 +548,9 @@ class _TextLines(Struct):
 
     def _heads_letter(self, text: str, *, surely: bool) -> bool:
         """Return whether a line heads a letter to other players."""
-        desk = self.desk()
-        ours = (JUDGE, MASTER, *(desk.powers or ()))
-        return is_for_others(text, desk.variant, ours, surely=surely)
+        turn = self.turn()
+        ours = (JUDGE, MASTER, *(turn.powers or ()))
+        return is_for_others(text, turn.variant, ours, surely=surely)
 
     def _other(self, text: str) -> Line:
         """Return a line that is neither command nor order: meant for us but wrong, or talk."""
@@ -566,7 +566,7 @@ class _TextLines(Struct):
                 return self._no_command(text, text)
         if self.acted and _SINGLE_WORD.fullmatch(text) and not is_around(text):
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
-            if after and (self._commands(after) or self._read_orders(after, self.desk())):
+            if after and (self._commands(after) or self._read_orders(after, self.turn())):
                 # One word by itself right between orders is no talk.
                 return Line(text, "unknown", None, Answer("no_line"), ())
         return Line(text, "text")

@@ -174,6 +174,6 @@ def _first_of_letter(
 
 def _is_order(cursor: Cursor, table: CommandTable, line: str) -> bool:
     """Return whether a line has orders as the judge prints them, and not a word more."""
-    read = list(read_lines(line, table, cursor.desk))
+    read = list(read_lines(line, table, cursor.turn))
     orders = [each.read for each in read if each.kind == "order" and each.read]
     return bool(orders) and words_of(" ".join(orders)) == words_of(line)

@@ -61,10 +61,10 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
     sheet, attached = context.report.sheet, context.incoming.attached
-    if attached.strip() and not acts(sheet.rest(), context.table, context.cursor.desk):
+    if attached.strip() and not acts(sheet.rest(), context.table, context.cursor.turn):
         sheet.add(attached)
     elif attached.strip():
-        context.report.left_out = acts(attached, context.table, context.cursor.desk)
+        context.report.left_out = acts(attached, context.table, context.cursor.turn)
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
     orders, lines = _lines(context.cursor, context.table, sheet.rest(rows))
@@ -102,12 +102,12 @@ def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterat
     """Say whether a text has orders that can be taken, and give its lines, with those held back
     that a line below takes back. Commands may change what can be said below them: then each line is
     read once more when its turn comes."""
-    desk = cursor.desk()
-    lines = list(read_lines(text, table, lambda: desk))
-    taken = revoked(lines, desk)
+    turn = cursor.turn()
+    lines = list(read_lines(text, table, lambda: turn))
+    taken = revoked(lines, turn)
     moves = any(line.command is not None and not line.command.frames for line in lines)
     orders = any(line.kind == "order" and line.problem is None for line in lines)
-    again = read_lines(text, table, cursor.desk) if moves else lines
+    again = read_lines(text, table, cursor.turn) if moves else lines
     return orders, (held_back(line, taken) for line in again)
 
 
@@ -135,7 +135,7 @@ def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
     if not talk:
         return
     sheet, results = context.report.sheet, context.report.results
-    variant, before, fates = context.cursor.desk().variant, len(results), sheet.fates_of(talk)
+    variant, before, fates = context.cursor.turn().variant, len(results), sheet.fates_of(talk)
     with _noting(context.cursor, context.report):
         known, had = context.sender.person is not None, context.report.guessed
         plays = bool(context.cursor.names())
@@ -166,17 +166,17 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         said = "LEAVE"
     found = context.table.find(said)
     assert found is not None
-    (command, arguments), desk = found, context.cursor.desk()
-    game = game_named(text, desk)
+    (command, arguments), turn = found, context.cursor.turn()
+    game = game_named(text, turn)
     if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments, game=game)
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    if said == "CLEAR NOW" and (orders or not desk.filed):
+    if said == "CLEAR NOW" and (orders or not turn.filed):
         # A YES to it would take back what stands beside it.
         return None
-    block, left = up_to_orders(asked, desk)
+    block, left = up_to_orders(asked, turn)
     if left:
         answer = Answer("below_label", {"label": text})
         refused = LineResult(left, "refused", answer)
@@ -227,7 +227,7 @@ def take_typed(
     change them, and ask whether to carry out the commands."""
     press = cursor.replying is not None
     typed = incoming.typed
-    found, asked = typed_lines(typed, table, cursor.desk, press)
+    found, asked = typed_lines(typed, table, cursor.turn, press)
     report.sheet.put_above(found)
     for line in asked:
         result = offer(cursor, report, line.text, line=line.text, lasting=True)
@@ -305,8 +305,8 @@ def _take(
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
-    desk = order_context(state, cursor.powers())
-    if asked.question and (told := possible.answer(desk, asked)) is not None:
+    turn = order_context(state, cursor.powers())
+    if asked.question and (told := possible.answer(turn, asked)) is not None:
         return LineResult(asked.question, "command", told, "LEGAL MOVES", asks=True)
     if problem is not None:
         standing = on_file(state, power, asked.place)
@@ -557,7 +557,7 @@ def without_quotes(
 def typed_lines(
     typed: Sequence[Sequence[str]],
     table: CommandTable,
-    desk: Callable[[], OrderContext],
+    turn: Callable[[], OrderContext],
     press: bool,
 ) -> tuple[list[str], list[Line]]:
     """Return what counts of that which was typed into a quote, and what is asked about.
@@ -568,7 +568,7 @@ def typed_lines(
     found: dict[str, None] = {}
     asked: dict[str, Line] = {}
     for readings in typed[:_MOST]:
-        read = [list(read_lines(said, table, desk)) for said in readings if len(said) <= _LONGEST]
+        read = [list(read_lines(said, table, turn)) for said in readings if len(said) <= _LONGEST]
         if (command := next(filter(None, map(_command, read)), None)) is not None:
             assert command.command is not None
             if command.command.asks or command.command.harmless:
@@ -577,7 +577,7 @@ def typed_lines(
                 # It stands in no row of the writer's own text.
                 asked[command.text] = replace(command, rows=range(0))
             continue
-        right = [lines for lines in read if lines and all(_is_own(line, desk()) for line in lines)]
+        right = [lines for lines in read if lines and all(_is_own(line, turn()) for line in lines)]
         good = [lines for lines in right if not any(line.problem for line in lines)]
         lines = next(iter(good if good or press else right), [])
         found |= dict.fromkeys(line.text for line in lines)
@@ -592,9 +592,9 @@ def _command(lines: Sequence[Line]) -> Line | None:
     return lines[0] if is_certain(lines[0]) else None
 
 
-def _is_own(line: Line, desk: OrderContext) -> bool:
+def _is_own(line: Line, turn: OrderContext) -> bool:
     """Return whether a line is an order for a unit of the writer's own, as far as that is known."""
     if line.kind not in ("order", "unknown") or line.asked is None:
         return False
-    owner = desk.owner(line.asked.place)
-    return not desk.powers or owner in desk.powers
+    owner = turn.owner(line.asked.place)
+    return not turn.powers or owner in turn.powers

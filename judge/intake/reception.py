@@ -104,7 +104,7 @@ def awaited(
     storage: Storage, profile: JudgeProfile, game: Game, at: datetime, newest: int | None = None
 ) -> InboundMessage | None:
     """Return a mail that a game has to wait for: one of its players or masters, which had come in
-    by `at` and is still to be worked; with `newest`, also one up to that one.
+    by `at` and is still to be processed; with `newest`, also one up to that one.
 
     One on which the judge failed is waited for until the keeper has seen to it or its sender has
     written again, but no longer than `LONGEST` after the deadline. One that answers a letter of

@@ -65,7 +65,7 @@ Taken: TypeAlias = Mapping[tuple[range, str], str]
 """The orders, by their rows and texts, that a line below takes back, each with that line."""
 
 
-def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
+def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
     """Return the orders that a line below speaks of again, and those of one unit that differ where
     words that are not understood stand between them: these may say which counts.
 
@@ -74,7 +74,7 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
     if not any(map(_is_good, lines)):
         return {}
     last = max(number for number, line in enumerate(lines) if line.asked)
-    addressed = _in_letters(lines, desk)
+    addressed = _in_letters(lines, turn)
     talk = [
         ADDRESS.sub("", line.text) if is_talk(line) and number not in addressed else ""
         for number, line in enumerate(lines)
@@ -91,10 +91,10 @@ def revoked(lines: Sequence[Line], desk: OrderContext) -> Taken:
     }
     doubts = {
         number
-        for number in doubted(said, desk.variant)
-        if not {part.kind for part in taken_apart(said[number], desk).parts} <= {ORDER, *_AROUND}
+        for number in doubted(said, turn.variant)
+        if not {part.kind for part in taken_apart(said[number], turn).parts} <= {ORDER, *_AROUND}
     }
-    thoughts = _Thoughts(desk, addressed, doubts, below, last)
+    thoughts = _Thoughts(turn, addressed, doubts, below, last)
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
             break
@@ -112,7 +112,7 @@ class _Thoughts:
     doubts them, and `last` the number of the last line with an order.
     """
 
-    desk: OrderContext
+    turn: OrderContext
     addressed: Set[int]
     doubts: Set[int]
     below: Mapping[int, str]
@@ -126,7 +126,7 @@ class _Thoughts:
     def take(self, number: int, line: Line) -> None:
         """Go on to a line."""
         asked, places, unit = line.asked, set[str](), None
-        label, here = line.label, ("", self.desk.game)
+        label, here = line.label, ("", self.turn.game)
         elsewhere = label and (label.several or label.phase or label.game not in here)
         # With its own power somebody signs.
         if elsewhere and number > self.last:
@@ -140,7 +140,7 @@ class _Thoughts:
             unit = _OrderOwner(line.later, asked.power, asked.place)
             self._give(unit, line)
         elif asked:
-            places = _taken_back(line, asked, list(self.given.values()), self.desk)
+            places = _taken_back(line, asked, list(self.given.values()), self.turn)
         elif is_talk(line):
             places = self._hear(number, line)
         for each in [each for each in self.given if each.place in places and each != unit]:
@@ -170,11 +170,11 @@ class _Thoughts:
         line = replace(line, text=ADDRESS.sub("", line.text))
         heads, others = line.text.endswith(":"), self._is_for_others(number, line)
         doubts = number in self.doubts
-        unsure = doubts or (not self.given and _is_unknown(line.text, self.desk))
+        unsure = doubts or (not self.given and _is_unknown(line.text, self.turn))
         self.heading = line.text if others or (unsure and (heads or not self.given)) else ""
         if not self.given:
             return set()
-        if _may_choose(line.text, self.desk):
+        if _may_choose(line.text, self.turn):
             self.between |= dict.fromkeys(self.given.keys() - self.between.keys(), line.text)
             for unit in self.twice.keys() & self.given.keys():
                 self.found[unit] = [
@@ -186,7 +186,7 @@ class _Thoughts:
             return every
         if not self.given or heads or number in self.addressed:
             return set()
-        if about := _spoken_of(line, list(self.given.values()), self.desk):
+        if about := _spoken_of(line, list(self.given.values()), self.turn):
             return about
         # Below it may stand how it is meant.
         again = {self.below.get(number, "")} & every
@@ -195,21 +195,21 @@ class _Thoughts:
     def _is_for_others(self, number: int, line: Line) -> bool:
         """Return whether a line says of others that what stands beside it is for them."""
         heads = line.text.endswith((":",) if self.given else (":", ")"))
-        others = heads and _names_others(line.text, self.desk)
-        others = others or _names_other_game(line.text, self.desk)
+        others = heads and _names_others(line.text, self.turn)
+        others = others or _names_other_game(line.text, self.turn)
         return others and number not in self.addressed and line.label is None
 
 
-def _names_other_game(text: str, desk: OrderContext) -> bool:
+def _names_other_game(text: str, turn: OrderContext) -> bool:
     """Return whether a text names another game of the writer's, wherever in it."""
-    others = {each.lower() for each in desk.games if each != desk.game}
+    others = {each.lower() for each in turn.games if each != turn.game}
     return not others.isdisjoint(token.key for token in tokens(text))
 
 
-def _names_others(text: str, desk: OrderContext) -> bool:
+def _names_others(text: str, turn: OrderContext) -> bool:
     """Return whether a heading names a power of somebody else's, or another season."""
-    others = bool(desk.mine) and not powers_named(text, desk.variant) <= {*desk.mine}
-    now = SAID[desk.phase.season.name.lower()] if desk.phase else ()
+    others = bool(turn.mine) and not powers_named(text, turn.variant) <= {*turn.mine}
+    now = SAID[turn.phase.season.name.lower()] if turn.phase else ()
     seasons = [word for word in words_of(text) if len(word) > 1 and is_season(word)]
     return others or any(word not in now for word in seasons)
 
@@ -230,12 +230,12 @@ class _OrderOwner(NamedTuple):
     place: str
 
 
-def _may_choose(text: str, desk: OrderContext) -> bool:
+def _may_choose(text: str, turn: OrderContext) -> bool:
     """Return whether words between orders may say which of them counts: courtesy does not, and what
     denies those above says that those below count."""
     if courtesies([text])[0] or len(text) > BOUNDS.line:
         return False
-    parts = taken_apart(text, desk).parts
+    parts = taken_apart(text, turn).parts
     kinds = {part.kind for part in parts}
     denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or any(map(is_barring, words_of(text)))
     return not kinds.issubset(_AROUND) and not denies
@@ -244,18 +244,18 @@ def _may_choose(text: str, desk: OrderContext) -> bool:
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def _in_letters(lines: Sequence[Line], desk: OrderContext) -> set[int]:
+def _in_letters(lines: Sequence[Line], turn: OrderContext) -> set[int]:
     """Return the numbers of the lines that somebody else is written to in."""
     talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
     found: set[int] = set()
-    for letter in letters(talk, called(desk.variant)):
+    for letter in letters(talk, called(turn.variant)):
         if not letter.may_be_ours and JUDGE not in letter.to:
             found.update(range(letter.first, letter.end))
     return found
 
 
 def _taken_back(
-    line: Line, asked: InterpretedOrder, given: Sequence[Line], desk: OrderContext
+    line: Line, asked: InterpretedOrder, given: Sequence[Line], turn: OrderContext
 ) -> set[str]:
     """Return the units of which an order that is not taken says that what stands above is not
     wanted: it has words that bar it, or the form of an order by chance and is for none of the
@@ -266,37 +266,37 @@ def _taken_back(
     if asked.barred:
         stands = False
     elif isinstance(order, Unreadable):
-        stands = is_formal(line.text, Names.of(desk.variant))
+        stands = is_formal(line.text, Names.of(turn.variant))
     else:
         stays = isinstance(order, Move) and province_of(order.to) == asked.place
-        stands = desk.owner(asked.place) in desk.mine or (bool(unit and unit.kind) and not stays)
-    if stands or (not asked.barred and (desk.position is None or line.later is not None)):
+        stands = turn.owner(asked.place) in turn.mine or (bool(unit and unit.kind) and not stays)
+    if stands or (not asked.barred and (turn.position is None or line.later is not None)):
         return set()
-    named = _provinces(line.text, desk)
+    named = _provinces(line.text, turn)
     if asked.barred:
         # It says whose order it bars.
-        return _naming(named, given, desk)
+        return _naming(named, given, turn)
     kind = unit.kind if unit else ""
-    return _about(named, given, desk) | {
+    return _about(named, given, turn) | {
         _place(each) for each in given if kind and (each.read or "").startswith(f"{kind} ")
     }
 
 
-def _about(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
+def _about(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces; where none does, of those
     that could, if no other unit of the writer's is there."""
-    about = _naming(named, given, desk)
-    named = {each for each in named if desk.owner(each) not in desk.mine}
-    if about or not named or desk.wanted is not Kind.MOVEMENT:
+    about = _naming(named, given, turn)
+    named = {each for each in named if turn.owner(each) not in turn.mine}
+    if about or not named or turn.wanted is not Kind.MOVEMENT:
         return about
     units = {_place(each): getattr(each.asked and each.asked.order, "unit", None) for each in given}
-    near = desk.variant.board.provinces_near
+    near = turn.variant.board.provinces_near
     return {place for place, unit in units.items() if unit and unit.kind and named & near([unit])}
 
 
-def _naming(named: Set[str], given: Sequence[Line], desk: OrderContext) -> set[str]:
+def _naming(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces."""
-    return {_place(each) for each in given if named & _provinces(each.read or "", desk)}
+    return {_place(each) for each in given if named & _provinces(each.read or "", turn)}
 
 
 def held_back(line: Line, taken: Taken) -> Line:
@@ -311,13 +311,13 @@ def held_back(line: Line, taken: Taken) -> Line:
     return replace(line, problem=problem, offers=(line.read,) if line.read else ())
 
 
-def without_revoked(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
+def without_revoked(lines: Sequence[Line], turn: OrderContext) -> list[Line]:
     """Return lines with the orders held back that a line below takes back."""
-    taken = revoked(lines, desk)
+    taken = revoked(lines, turn)
     return [held_back(line, taken) for line in lines]
 
 
-def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str]:
+def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str]:
     """Return provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
     It names a province of the order, or one where its unit can go, and does not greet from there. A
@@ -326,9 +326,9 @@ def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str
     text = line.text
     if len(text) > BOUNDS.line:
         return set()
-    named = _provinces(text, desk)
-    about = _about(named, given, desk)
-    parts = taken_apart(text, desk).parts
+    named = _provinces(text, turn)
+    about = _about(named, given, turn)
+    parts = taken_apart(text, turn).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         last = max(order.rows.stop for order in given)
@@ -339,7 +339,7 @@ def _spoken_of(line: Line, given: Sequence[Line], desk: OrderContext) -> set[str
     return set() if courtesies([text])[0] and not tells else about
 
 
-def _is_unknown(text: str, desk: OrderContext) -> bool:
+def _is_unknown(text: str, turn: OrderContext) -> bool:
     """Return whether a heading of orders says in a word or two, or of something of the writer's
     own, that it is none of orders: they may not count (`My thoughts:`, `Draft`)."""
     clause = _CLAUSES.split(text)[-1]
@@ -350,7 +350,7 @@ def _is_unknown(text: str, desk: OrderContext) -> bool:
     # Who writes in other letters heads orders in words that nobody reads.
     if not all(map(str.isascii, words)) or not (len(words) <= _BRIEF or speaks(clause, OWN)):
         return False
-    parts = taken_apart(clause, desk).parts
+    parts = taken_apart(clause, turn).parts
     return any(part.kind == WORD and len(part.text) > _SHORT for part in parts)
 
 
@@ -367,9 +367,9 @@ _CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
 _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 
-def _provinces(text: str, desk: OrderContext) -> set[str]:
+def _provinces(text: str, turn: OrderContext) -> set[str]:
     """Return the provinces that a text names."""
-    known, words = Names.of(desk.variant).provinces.exact, words_of(text)
+    known, words = Names.of(turn.variant).provinces.exact, words_of(text)
     names = {
         "".join(words[start:end])
         for start in range(len(words))

@@ -28,14 +28,14 @@ MOST_GUESSES = 2
 reader a few lines."""
 
 
-def is_remark(text: str, desk: OrderContext) -> bool:
+def is_remark(text: str, turn: OrderContext) -> bool:
     """Return whether ordinary text has no word that an order, a command or an address could have,
     and nothing that could change the meaning of one, and wishes for nothing."""
     if len(text) > BOUNDS.line:
         return False
-    parts = taken_apart(text, desk).parts
+    parts = taken_apart(text, turn).parts
     return all(part.kind in _SAYS for part in parts) and not (
-        learned().guesses(text, marks(desk.variant))
+        learned().guesses(text, marks(turn.variant))
     )
 
 

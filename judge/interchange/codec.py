@@ -67,7 +67,7 @@ def _shelf(question: Question) -> tuple[Kind, str]:
 
 
 class Codec:
-    """Texts to values and back for one variant, each worked out once."""
+    """Texts to values and back for one variant, each computed once."""
 
     of: ClassVar[Derived[Variant, Codec]]
     """The codec of a variant, made once and kept with it."""
@@ -234,7 +234,7 @@ class Codec:
         return {field: value for field, value in found.items() if value}
 
     def read_dislodged(self, value: object) -> dict[str, tuple[Dislodged, ...]]:
-        """Return the dislodged units; where they may go is worked out anew, not read."""
+        """Return the dislodged units; where they may go is computed anew, not read."""
         found: dict[str, tuple[Dislodged, ...]] = {}
         for power, listed in self.by_power("dislodged", value):
             found[power] = tuple(

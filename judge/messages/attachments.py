@@ -136,7 +136,7 @@ def position_file(state: State, person_id: int) -> Attachment | None:
         return None
     game, kind = state.game, state.open_phase.kind
     position = seen.opened
-    owed = {power: seen.desk(power).due for power in powers}
+    owed = {power: seen.power_view(power).due for power in powers}
     legal = {
         power: legal_orders(state.variant, position, power, state.rulebook) for power in powers
     }

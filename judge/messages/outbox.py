@@ -135,7 +135,7 @@ class Outbox:
     ) -> int:
         """Queue the messages of these events, in order, and empty the list; how many there are.
 
-        `states` are the games as the caller works them, and `writer` is whose mail is worked;
+        `states` are the games as the caller works them, and `writer` is whose mail is processed;
         others are as they are stored.
         """
         known = {state.game.id: state for state in states}

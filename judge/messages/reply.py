@@ -106,8 +106,8 @@ def reply(context: MessageContext) -> None:
     acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
     talk = list(report.sheet.untold())
-    desk = cursor.desk()
-    asks = [text for text in talk[:_MOST_TALK] if not is_remark(text, desk)] + talk[_MOST_TALK:]
+    turn = cursor.turn()
+    asks = [text for text in talk[:_MOST_TALK] if not is_remark(text, turn)] + talk[_MOST_TALK:]
     left = _left(cursor, profile, incoming, context.now, talk, kind)
     if left == 0:
         return

@@ -23,7 +23,7 @@ from judge.game.people import lateness
 from judge.game.phases import game_facts, how_far
 from judge.game.state import State
 from judge.game.state.about import Sample
-from judge.game.visibility.eyes import Desk, Eyes, reader_of
+from judge.game.visibility.eyes import Eyes, PowerView, reader_of
 from judge.i18n import Message
 from judge.maps import badge_colors
 from judge.messages.coach import coaching
@@ -63,12 +63,12 @@ def reader_facts(
         "roles": roles,
         "mine": [
             *(
-                _power_facts(seen, seen.desk(seat.power), seat)
+                _power_facts(seen, seen.power_view(seat.power), seat)
                 for seat in mine
                 if seat.power and running
             ),
             *(
-                _power_facts(seen, seen.desk(power), seat) | {"wait": False, "vote": None}
+                _power_facts(seen, seen.power_view(power), seat) | {"wait": False, "vote": None}
                 for power in also
                 if running and (seat := state.seats.holder(power))
             ),
@@ -102,9 +102,9 @@ def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
     ]
 
 
-def _power_facts(seen: Eyes, desk: Desk, seat: Seat) -> Facts:
-    state, power, sheet = desk.state, desk.power, desk.sheet
-    position = desk.position
+def _power_facts(seen: Eyes, view: PowerView, seat: Seat) -> Facts:
+    state, power, sheet = view.state, view.power, view.sheet
+    position = view.position
     known = {
         "power": power,
         "sheet": sheet,
@@ -114,7 +114,7 @@ def _power_facts(seen: Eyes, desk: Desk, seat: Seat) -> Facts:
         "vote": vote_facts(state, seat) if seen.vote(seat) is not None else None,
         "out": not position.units.get(power) and not position.centers.get(power),
         "arsenals": rights(position).get(power, 0) if position.extra else 0,
-        "earns_arsenal": _earns_arsenal(desk),
+        "earns_arsenal": _earns_arsenal(view),
         "dropped": state.dropped.get(power, []),
         "lapsed": state.lapsed.get(power),
         "undecided": power in state.sheets.undecided(),
@@ -123,28 +123,28 @@ def _power_facts(seen: Eyes, desk: Desk, seat: Seat) -> Facts:
         known,
         free_at=lambda: _free_at(state, seat),
         forced_at=lambda: _forced_at(state, seat),
-        leaving=lambda: _leaving(desk),
-        taps=lambda: taps(desk),
-        keeps=lambda: keeps(desk, seat),
-        options=lambda: options(desk),
-        limits=lambda: limits(desk),
-        converted=lambda: converted(desk),
-        sample=lambda: samples(desk),
-        by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(desk)],
+        leaving=lambda: _leaving(view),
+        taps=lambda: taps(view),
+        keeps=lambda: keeps(view, seat),
+        options=lambda: options(view),
+        limits=lambda: limits(view),
+        converted=lambda: converted(view),
+        sample=lambda: samples(view),
+        by_default=lambda: [Wording(unit, state.variant) for unit in _by_default(view)],
         several=lambda: seat.person_id is not None and len(state.seats.of(seat.person_id)) > 1,
-        hints=lambda: hints(order_context(state, (power,)), power, desk.orders),
-        seal=lambda: desk.seal,
-        ahead=lambda: _ahead(desk),
-        lent=lambda: _lent(desk),
+        hints=lambda: hints(order_context(state, (power,)), power, view.orders),
+        seal=lambda: view.seal,
+        ahead=lambda: _ahead(view),
+        lent=lambda: _lent(view),
     )
 
 
-def _leaving(desk: Desk) -> list[str]:
+def _leaving(view: PowerView) -> list[str]:
     """Return the dislodged units without an order, as titles name them: "A Burgundy"."""
-    if desk.position.phase.kind is not Kind.RETREATS or desk.owed is None:
+    if view.position.phase.kind is not Kind.RETREATS or view.owed is None:
         return []
-    board = desk.variant.board
-    return [f"{each.kind} {place_words(each.location, board)}" for each in _idle(desk)]
+    board = view.variant.board
+    return [f"{each.kind} {place_words(each.location, board)}" for each in _idle(view)]
 
 
 class Tap(Struct, frozen=True):
@@ -157,15 +157,15 @@ class Tap(Struct, frozen=True):
 _MOST_TAPS = 12
 
 
-def taps(desk: Desk) -> list[Tap]:
+def taps(view: PowerView) -> list[Tap]:
     """Return the choices of `power` where they are few: each retreat, and each way to build or
     remove all that is due. There are none for movement, nor where there would be too many."""
-    owed, position = desk.owed, desk.position
+    owed, position = view.owed, view.position
     if owed is None or position.phase.kind is Kind.MOVEMENT:
         return []
     if position.phase.kind is Kind.RETREATS:
         found = []
-        for unit, places in _targets(desk).items():
+        for unit, places in _targets(view).items():
             found += [Tap(f"{unit}-{to}", f"{unit} R {to}") for to in places]
             found.append(Tap(Message("{unit} disbands", {"unit": str(unit)}), f"D {unit}"))
         return found if len(found) <= _MOST_TAPS else []
@@ -173,7 +173,7 @@ def taps(desk: Desk) -> list[Tap]:
     letter = "D" if owed.removals else "B"
     chosen = [
         units
-        for units in islice(combinations(_targets(desk), count), _MOST_COMBINED)
+        for units in islice(combinations(_targets(view), count), _MOST_COMBINED)
         if len({unit.province for unit in units}) == count
     ]
     found = [
@@ -186,20 +186,20 @@ def taps(desk: Desk) -> list[Tap]:
 _MOST_COMBINED = 200
 
 
-def keeps(desk: Desk, seat: Seat) -> Tap | None:
+def keeps(view: PowerView, seat: Seat) -> Tap | None:
     """Return how somebody who owes orders for movement says that all is to be as it is: what is on
     file stays and the other units hold, or where nothing is, the orders of last time are given
     again; None where these make no sense, or who plays several powers would mean them all."""
-    state = desk.state
-    if desk.position.phase.kind is not Kind.MOVEMENT or desk.owed is None:
+    state = view.state
+    if view.position.phase.kind is not Kind.MOVEMENT or view.owed is None:
         return None
-    if desk.sheet.complete or len(state.seats.of(seat.person_id)) > 1:
+    if view.sheet.complete or len(state.seats.of(seat.person_id)) > 1:
         return None
-    if desk.orders:
-        holding = [f"{unit} H" for unit in _idle(desk)]
+    if view.orders:
+        holding = [f"{unit} H" for unit in _idle(view)]
         return Tap(Message("Same orders as on file, the rest holds"), "\n".join((_SAME, *holding)))
     return (
-        Tap(Message("Same orders as last time"), _SAME) if makes_sense(state, desk.power) else None
+        Tap(Message("Same orders as last time"), _SAME) if makes_sense(state, view.power) else None
     )
 
 
@@ -219,29 +219,29 @@ def _forced_at(state: State, seat: Seat) -> datetime | None:
     return None if free is None else max(lateness.grace_of(state), free + lateness.NOTICED)
 
 
-def _ahead(desk: Desk) -> list[dict[str, object]]:
+def _ahead(view: PowerView) -> list[dict[str, object]]:
     """Return the advance orders of `power`, with what does not fit in them: for its player only."""
     return [
         {
             "phase": str(phase),
-            "lines": list(map(str, block([read_row(text, desk.variant) for text in kept]))),
-            "hints": misfits(desk.state, desk.power, phase),
+            "lines": list(map(str, block([read_row(text, view.variant) for text in kept]))),
+            "hints": misfits(view.state, view.power, phase),
         }
-        for phase, kept in desk.ahead().items()
+        for phase, kept in view.ahead().items()
     ]
 
 
-def _lent(desk: Desk) -> list[dict[str, object]]:
+def _lent(view: PowerView) -> list[dict[str, object]]:
     """Return the units of others that `power` may order, with its orders; for its player only."""
     return [
         {
             "owner": owner,
             "unit": str(unit),
-            "name": Wording(unit, desk.variant),
+            "name": Wording(unit, view.variant),
             "order": str(order) if order else None,
-            "words": Wording(order, desk.variant) if order else None,
+            "words": Wording(order, view.variant) if order else None,
         }
-        for owner, unit, order in desk.lent()
+        for owner, unit, order in view.lent()
     ]
 
 
@@ -265,17 +265,17 @@ class Place(Struct, frozen=True):
     name: str
 
 
-def options(desk: Desk) -> list[UnitChoice]:
+def options(view: PowerView) -> list[UnitChoice]:
     """Return the units that `power` has still to order, where each can go, or what it can build.
 
     Once all have orders, these are all its units. Movement shows single steps only; the help on
     orders explains convoyed moves.
     """
-    if desk.owed is None:
+    if view.owed is None:
         return []
-    variant, moving = desk.variant, desk.position.phase.kind is Kind.MOVEMENT
-    board, targets = variant.board, _targets(desk)
-    bombed = _bombed(desk, targets) if moving else {}
+    variant, moving = view.variant, view.position.phase.kind is Kind.MOVEMENT
+    board, targets = variant.board, _targets(view)
+    bombed = _bombed(view, targets) if moving else {}
 
     def listed(places: Sequence[str]) -> list[Place]:
         return [Place(place, board.name(place)) for place in sorted(places)]
@@ -292,10 +292,10 @@ def options(desk: Desk) -> list[UnitChoice]:
     ]
 
 
-def _bombed(desk: Desk, units: Iterable[Unit]) -> dict[Unit, list[str]]:
+def _bombed(view: PowerView, units: Iterable[Unit]) -> dict[Unit, list[str]]:
     """Return the spaces that bombs of these units destroy without anybody's help, by those that can
     launch one."""
-    board, gone = desk.variant.board, destroyed(desk.position)
+    board, gone = view.variant.board, destroyed(view.position)
     carriers = {unit: kind for unit in units if (kind := board.kind(unit.kind)).launches}
     index = board_index(board)
     return {
@@ -308,24 +308,24 @@ def _bombed(desk: Desk, units: Iterable[Unit]) -> dict[Unit, list[str]]:
     }
 
 
-def _targets(desk: Desk) -> Mapping[Unit, Sequence[str]]:
+def _targets(view: PowerView) -> Mapping[Unit, Sequence[str]]:
     """Return where each unit that `power` has to order can go; units to remove or build go
     nowhere."""
-    owed, position = desk.due, desk.position
+    owed, position = view.due, view.position
     if position.phase.kind is Kind.MOVEMENT:
-        return _steps(desk, _idle(desk))
+        return _steps(view, _idle(view))
     if position.phase.kind is Kind.RETREATS:
-        retreats = {each.unit: each.retreats for each in position.dislodged.get(desk.power, ())}
-        return {unit: retreats.get(unit, ()) for unit in _idle(desk)}
+        retreats = {each.unit: each.retreats for each in position.dislodged.get(view.power, ())}
+        return {unit: retreats.get(unit, ()) for unit in _idle(view)}
     if owed.removals:
-        return dict.fromkeys(position.units.get(desk.power, ()), ())
-    return dict.fromkeys(_builds(desk), ())
+        return dict.fromkeys(position.units.get(view.power, ()), ())
+    return dict.fromkeys(_builds(view), ())
 
 
-def _steps(desk: Desk, units: Sequence[Unit]) -> dict[Unit, list[str]]:
+def _steps(view: PowerView, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     """Return where each unit can move in one step, closed provinces left out."""
-    steps = desk.variant.board.steps
-    shut = {each.province for each in closed_provinces(desk.variant, desk.position)}
+    steps = view.variant.board.steps
+    shut = {each.province for each in closed_provinces(view.variant, view.position)}
     near = {unit: steps(unit.kind, unit.location) for unit in units}
     return {
         unit: [place for place in places if shut.isdisjoint((unit.province, province_of(place)))]
@@ -333,37 +333,37 @@ def _steps(desk: Desk, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     }
 
 
-def _idle(desk: Desk) -> list[Unit]:
+def _idle(view: PowerView) -> list[Unit]:
     """Return the units that `power` has to order and has not; all of them where none is left."""
-    owed = desk.due.units
-    ordered = {order.unit for order in desk.orders if not isinstance(order, Waive)}
+    owed = view.due.units
+    ordered = {order.unit for order in view.orders if not isinstance(order, Waive)}
     return [unit for unit in owed if unit not in ordered] or list(owed)
 
 
-def _builds(desk: Desk) -> list[Unit]:
+def _builds(view: PowerView) -> list[Unit]:
     """Return the units that `power` can build."""
-    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
-    return [unit for unit in legal if unit not in desk.due.conversions]
+    legal = legal_orders(view.variant, view.position, view.power, view.rulebook)
+    return [unit for unit in legal if unit not in view.due.conversions]
 
 
-def _by_default(desk: Desk) -> Sequence[Unit]:
+def _by_default(view: PowerView) -> Sequence[Unit]:
     """Return the units that are built if `power` orders none."""
-    if desk.position.phase.kind is not Kind.ADJUSTMENTS:
+    if view.position.phase.kind is not Kind.ADJUSTMENTS:
         return ()
-    return rule_hooks(desk.variant).default_builds(desk.variant, desk.position, desk.power)
+    return rule_hooks(view.variant).default_builds(view.variant, view.position, view.power)
 
 
-def converted(desk: Desk) -> list[dict[str, object]]:
+def converted(view: PowerView) -> list[dict[str, object]]:
     """Return the units of `power` that could be converted, each with the lines that would do it."""
-    owed = desk.owed
+    owed = view.owed
     if owed is None or not owed.conversions:
         return []
-    ordered = set(map(place, desk.orders))
-    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
+    ordered = set(map(place, view.orders))
+    legal = legal_orders(view.variant, view.position, view.power, view.rulebook)
     return [
         {
             "unit": str(unit),
-            "name": Wording(unit, desk.variant),
+            "name": Wording(unit, view.variant),
             "lines": [str(order) for order in legal.get(unit, ()) if isinstance(order, Build)],
         }
         for unit in owed.conversions
@@ -371,44 +371,44 @@ def converted(desk: Desk) -> list[dict[str, object]]:
     ]
 
 
-def limits(desk: Desk) -> list[dict[str, object]]:
+def limits(view: PowerView) -> list[dict[str, object]]:
     """Return how many more units of each limited kind `power` may build, besides those it has
     ordered."""
-    owed = desk.owed
+    owed = view.owed
     if owed is None or not owed.builds:
         return []
-    ordered = [each.unit.kind for each in desk.orders if isinstance(each, Build)]
+    ordered = [each.unit.kind for each in view.orders if isinstance(each, Build)]
     found = []
-    variant, limit = desk.variant, rule_hooks(desk.variant).build_limit
+    variant, limit = view.variant, rule_hooks(view.variant).build_limit
     for kind in variant.board.kinds.values():
-        allowed, _ = limit(variant, desk.position, desk.power, kind)
+        allowed, _ = limit(variant, view.position, view.power, kind)
         if allowed is not None and (allowed or not kind.launches):
             left = max(allowed - ordered.count(kind.letter), 0)
             found.append({"name": kind.name, "plural": kind.plural, "left": left})
     return found
 
 
-def _earns_arsenal(desk: Desk) -> bool:
+def _earns_arsenal(view: PowerView) -> bool:
     """Return whether what `power` has ordered lets it build an arsenal later: that all its units
     hold."""
-    owed = desk.owed
-    if rule_hooks(desk.variant).after_moves is not earned or owed is None or not owed.units:
+    owed = view.owed
+    if rule_hooks(view.variant).after_moves is not earned or owed is None or not owed.units:
         return False
-    holding = {each.unit.province for each in desk.orders if isinstance(each, Hold)}
+    holding = {each.unit.province for each in view.orders if isinstance(each, Hold)}
     return all(unit.province in holding for unit in owed.units)
 
 
-def samples(desk: Desk) -> list[Sample]:
+def samples(view: PowerView) -> list[Sample]:
     """Return lines a newcomer can copy, made of their own units, with what they mean."""
-    owed = desk.owed
+    owed = view.owed
     if owed is None:
         return []
-    position, variant = desk.position, desk.variant
+    position, variant = view.position, view.variant
     if position.phase.kind is Kind.MOVEMENT:
-        return _sample_moves(desk, _idle(desk))
+        return _sample_moves(view, _idle(view))
     if position.phase.kind is Kind.RETREATS:
-        idle = _idle(desk)
-        for each in position.dislodged.get(desk.power, ()):
+        idle = _idle(view)
+        for each in position.dislodged.get(view.power, ()):
             if each.retreats and each.unit in idle:
                 to = each.retreats[0]
                 retreat = Wording(Retreat(each.unit, to), variant)
@@ -418,21 +418,21 @@ def samples(desk: Desk) -> list[Sample]:
                 ]
         return []
     if owed.removals:
-        ordered = set(map(place, desk.orders))
+        ordered = set(map(place, view.orders))
         return [
             Sample(f"D {unit}", Message("{unit} is disbanded", {"unit": Wording(unit, variant)}))
-            for unit in position.units[desk.power]
+            for unit in position.units[view.power]
             if unit.province not in ordered
         ][:1]
-    changes = _sample_conversions(desk)
+    changes = _sample_conversions(view)
     if not owed.builds:
         return changes
     builds = [
         Sample(f"B {unit}", Message("a new {unit}", {"unit": Wording(unit, variant)}))
-        for unit in _one_of_each_kind(_builds(desk))[: owed.builds]
+        for unit in _one_of_each_kind(_builds(view))[: owed.builds]
     ]
     # Who plays several powers has to say whose.
-    whose = f"{desk.power} " if len(desk.state.powers.hand(desk.power)) > 1 else ""
+    whose = f"{view.power} " if len(view.state.powers.hand(view.power)) > 1 else ""
     waive = Sample(f"{whose}WAIVE", Message("builds you do not want are left out"))
     return [*builds, *changes, waive]
 
@@ -447,27 +447,27 @@ def _one_of_each_kind(units: Sequence[Unit]) -> list[Unit]:
     return list(found.values())
 
 
-def _sample_conversions(desk: Desk) -> list[Sample]:
+def _sample_conversions(view: PowerView) -> list[Sample]:
     """Return a line that converts one of the units that can be converted."""
-    legal = legal_orders(desk.variant, desk.position, desk.power, desk.rulebook)
-    ordered = set(map(place, desk.orders))
-    for unit in desk.due.conversions:
+    legal = legal_orders(view.variant, view.position, view.power, view.rulebook)
+    ordered = set(map(place, view.orders))
+    for unit in view.due.conversions:
         for order in legal.get(unit, ()):
             if isinstance(order, Build) and unit.province not in ordered:
-                return [Sample(str(order), Wording(Conversion(unit, order.unit), desk.variant))]
+                return [Sample(str(order), Wording(Conversion(unit, order.unit), view.variant))]
     return []
 
 
-def _sample_moves(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
-    variant = desk.variant
+def _sample_moves(view: PowerView, units: Sequence[Unit]) -> list[Sample]:
+    variant = view.variant
     lines = []
-    mover, to, helper = _attack(desk, units)
+    mover, to, helper = _attack(view, units)
     if mover is not None:
         lines.append(Sample(f"{mover} - {to}", Wording(Move(mover, to), variant)))
     if helper is not None:
         means = Message("{unit} supports that move", {"unit": Wording(helper, variant)})
         lines.append(Sample(f"{helper} S {mover} - {to}", means))
-    lines += _sample_bomb(desk, units)
+    lines += _sample_bomb(view, units)
     others = [unit for unit in units if unit not in (mover, helper)] or units[-1:]
     if others:
         means = Message("{unit} holds, it stays", {"unit": Wording(others[-1], variant)})
@@ -475,12 +475,12 @@ def _sample_moves(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
     return lines
 
 
-def _sample_bomb(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
+def _sample_bomb(view: PowerView, units: Sequence[Unit]) -> list[Sample]:
     """Return a bomb that one of the units can launch, not on its own power's units and centers."""
-    position, variant = desk.position, desk.variant
-    for unit, targets in _bombed(desk, units).items():
-        mine = {each.province for each in position.units.get(desk.power, ())}
-        mine.update(position.centers.get(desk.power, ()))
+    position, variant = view.position, view.variant
+    for unit, targets in _bombed(view, units).items():
+        mine = {each.province for each in position.units.get(view.power, ())}
+        mine.update(position.centers.get(view.power, ()))
         for target in targets:
             if target not in mine:
                 bomb = Launch(unit, target)
@@ -488,12 +488,12 @@ def _sample_bomb(desk: Desk, units: Sequence[Unit]) -> list[Sample]:
     return []
 
 
-def _attack(desk: Desk, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
+def _attack(view: PowerView, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
     """Return the move of one of the units that is worth most, supported by another one if
     possible."""
-    board = desk.variant.board
-    steps = {unit: sorted(places) for unit, places in _steps(desk, units).items()}
-    moves = [(_worth(desk, unit, to), unit, to) for unit in steps for to in steps[unit]]
+    board = view.variant.board
+    steps = {unit: sorted(places) for unit, places in _steps(view, units).items()}
+    moves = [(_worth(view, unit, to), unit, to) for unit in steps for to in steps[unit]]
     most = max((worth for worth, *_ in moves), default=0)
     best = [(unit, to) for worth, unit, to in moves if worth == most]
     for mover, to in best:
@@ -506,11 +506,11 @@ def _attack(desk: Desk, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit |
     return (*best[0], None) if best else (None, "", None)
 
 
-def _worth(desk: Desk, unit: Unit, to: str) -> int:
+def _worth(view: PowerView, unit: Unit, to: str) -> int:
     """Return how much a move is worth, as far as everybody in the game knows: most into a center
     that nobody owns, and least onto a unit or, in the first year, into a center of another."""
-    board, position, variant = desk.variant.board, desk.position, desk.variant
-    power, blind = desk.power, desk.state.settings.blind
+    board, position, variant = view.variant.board, view.position, view.variant
+    power, blind = view.power, view.state.settings.blind
     seen = [power] if blind else variant.powers
     taken = {each.province for one in seen for each in position.units.get(one, ())}
     owned = {center for one in seen for center in position.centers.get(one, ())}

@@ -122,7 +122,7 @@ def queues(now: Status) -> list[tuple[str, int, str]]:
     """Return each queue in words, with how many wait in it, and for how long."""
     mails, letters, lag = now.mails, now.letters, now.lag
     return [
-        ("mails to be worked", mails[InboundState.NEW], _long(lag.mails)),
+        ("mails to be processed", mails[InboundState.NEW], _long(lag.mails)),
         ("mails held", mails[InboundState.HELD], ""),
         ("mails whose senders were asked", mails[InboundState.ASKED], ""),
         ("letters to be sent", letters.queued, _long(lag.letters)),

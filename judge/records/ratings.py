@@ -1,5 +1,5 @@
 """Ratings of players from the index of an archive, the same to the last digit wherever they are
-worked out: games count in the order in which they ended, and after each the ratings are rounded to
+computed: games count in the order in which they ended, and after each the ratings are rounded to
 six places.
 
 A game counts if it has a result, all its people are known, and no computer played in it. Anyone who

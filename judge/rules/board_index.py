@@ -1,4 +1,4 @@
-"""The board as numbers, worked out once and kept with it; and provinces that are closed for now."""
+"""The board as numbers, computed once and kept with it; and provinces that are closed for now."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Decisions:
     # -- asking -------------------------------------------------------------------------------
 
     def _ask(self, d: int) -> int:
-        """Return the value of decision d, worked out when it is asked for the first time."""
+        """Return the value of decision d, computed when it is asked for the first time."""
         state = self.state
         value = state[d]
         if value == UNASKED:

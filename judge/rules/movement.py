@@ -9,7 +9,7 @@ Everything that can be in doubt is one of three decisions, each of which fails o
 - CARRY of a convoying fleet: does it stay where it is? (the DATC's DISLODGE decision, turned round;
   an army's PATH decision follows from those of its fleets)
 
-A decision is worked out from others by the DATC's strengths: ATTACK, HOLD, PREVENT and DEFEND
+A decision is computed from others by the DATC's strengths: ATTACK, HOLD, PREVENT and DEFEND
 STRENGTH. While some of those others are open a strength is known only as a lowest and a highest
 value, and often that is enough. So:
 

@@ -1,6 +1,6 @@
 """What one order comes to on one board under one rulebook, whatever the position.
 
-A `Plan` is worked out once for each order and kept by the planner; `judge.rules.submission` matches
+A `Plan` is computed once for each order and kept by the planner; `judge.rules.submission` matches
 the plans with a position. Impossible is what could not be right whatever everybody else ordered
 (DATC 4.E.1).
 """

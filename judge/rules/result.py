@@ -44,7 +44,7 @@ class Result(tuple[object, ...]):
     """What became of one order; made `of` its fields, or at once of all values of an `_Entry`.
 
     `unit` is the unit on the board that was meant, None where there is none. `reason` is None
-    exactly when the order succeeded. The outcome is worked out when it is first asked for, by
+    exactly when the order succeeded. The outcome is computed when it is first asked for, by
     `source`; results are equal when their outcomes are.
     """
 

@@ -77,8 +77,8 @@ class Erasure(TableGroup):
         """Throw away the bytes of some mails that were done with before; how many. What games and
         their logs need of them stays. Commits at once."""
         with self._engine.own_transaction():
-            worked = (_M.state == InboundState.DONE) & (_M.worked_at < before) & models.WITH_TEXT
-            mails = _M.select(_M.id).where(worked).limit(_ONCE)
+            processed = (_M.state == InboundState.DONE) & (_M.worked_at < before) & models.WITH_TEXT
+            mails = _M.select(_M.id).where(processed).limit(_ONCE)
             return self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
 
     def letters(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:

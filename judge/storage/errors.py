@@ -26,7 +26,7 @@ _OURS = (errno.ENAMETOOLONG, errno.EINVAL)
 
 
 def is_of_machine(error: Exception) -> bool:
-    """Return whether an error is no fault of what was worked, but of the machine."""
+    """Return whether an error is no fault of what was processed, but of the machine."""
     if isinstance(error, OSError):
         return error.errno not in _OURS
     return isinstance(error, ImportError)

@@ -1,4 +1,4 @@
-"""The inbox: every message that came in, stored once and worked once."""
+"""The inbox: every message that came in, stored once and processed once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Round(Struct):
 
 
 class Turn(Struct):
-    """Whose mail was worked last. Every other turn goes by the domains of senders, and those
+    """Whose mail was processed last. Every other turn goes by the domains of senders, and those
     between by lanes: anyone who makes domains up keeps only strangers waiting who write from his
     network, and anyone who has many hosts only those who write by his domain."""
 
@@ -131,7 +131,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
-        worked already: letters and orders that come of it refer to it."""
+        processed already: letters and orders that come of it refer to it."""
         mail = InboundMessage(
             door=door,
             received_at=now,
@@ -175,8 +175,8 @@ class InboundMessages(Rows[InboundMessage]):
     def last_of(
         self, whose: str, since: datetime, before: int
     ) -> tuple[int, datetime, bytes] | None:
-        """Return the newest mail of a sender that came in after an instant, has been worked and has
-        an id below `before`: its id, when it came in, and its bytes."""
+        """Return the newest mail of a sender that came in after an instant, has been processed, and
+        has an id below `before`: its id, when it came in, and its bytes."""
         # It may have been put back to work.
         done = _M.state.in_((InboundState.DONE, InboundState.NEW)) & _M.worked_at.is_null(False)
         done &= _came(whose, since) & (_M.id < before)
@@ -193,7 +193,7 @@ class InboundMessages(Rows[InboundMessage]):
         return self._engine.tuples(query.limit(most))
 
     def has_written_since(self, whose: str, since: datetime) -> bool:
-        """Return whether a mail of a sender has been worked that came in after an instant."""
+        """Return whether a mail of a sender has been processed that came in after an instant."""
         done = (_M.state == InboundState.DONE) & _came(whose, since)
         return self._engine.exists(_M.select(_M.id).where(done))
 
@@ -227,7 +227,7 @@ class InboundMessages(Rows[InboundMessage]):
                 turn.several = False
                 return
             if found is None:
-                # Somebody else has just worked it.
+                # Somebody else has just processed it.
                 continue
             if found[0] not in seen:
                 seen.add(found[0])
@@ -274,7 +274,7 @@ class InboundMessages(Rows[InboundMessage]):
         """Return the mail, locked for this transaction; None if it is not new or, without `wait`,
         in work elsewhere.
 
-        Mails of one sender are worked in the order they came in: `in_turn`, None too while an
+        Mails of one sender are processed in the order they came in: `in_turn`, None too while an
         earlier one waits.
         """
         query = _M.select().where((_M.id == mail_id) & models.NEW)
@@ -455,7 +455,7 @@ def sender(raw: bytes) -> str:
     """Return the address in From as it stands there, in lower case; empty where there is none to be
     read.
 
-    Mails of one sender are worked in the order they came in. Nobody is believed by it. Never
+    Mails of one sender are processed in the order they came in. Nobody is believed by it. Never
     raises: what cannot be stored would come again and again, and keep phases waiting.
     """
     fields, _ = _parts(raw)

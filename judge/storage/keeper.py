@@ -43,7 +43,7 @@ class Pulse(TableGroup):
         return self._at(_NAME)
 
     def alone(self) -> None:
-        """Until this transaction ends, let no other judge find out that none worked."""
+        """Until this transaction ends, let no other judge find out that none processed."""
         self._engine.serialize("pulse")
 
     def beat(self, now: datetime) -> None:

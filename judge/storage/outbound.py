@@ -238,7 +238,7 @@ class Bounces(Rows[Bounce]):
         return super().add(replace(bounce, address=normal(bounce.address)))
 
     def of(self, address: str) -> list[Bounce]:
-        """Return what came back from an address since it last worked, oldest first."""
+        """Return what came back from an address since it last processed, oldest first."""
         return self._where(_B.address == normal(address))
 
     def concern(self, person_id: int) -> bool:

@@ -30,7 +30,7 @@ class InboundMessage(Struct, frozen=True, kw_only=True):
     `digest` is the identity of its content (see `judge.storage.inbound.identity`), `envelope_from`
     the return path ("" the null path, None not known). `attempts` counts how often it made the
     judge fail, `problem` says how it did so last, `sender` is the address in From as it stands
-    there (None in what was worked before that was kept) and `host` the part behind its @. `lane`
+    there (None in what was processed before that was kept) and `host` the part behind its @. `lane`
     is `inbound.KNOWN` for senders on file, for others the network it came from. `proof`
     is the level of trust at which its sender confirmed it, None where nobody was asked. `game_id`
     and `person_id` say what it turned out to be about.

@@ -101,7 +101,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[Phase]:
         return look(self, orders)
 
     def value(self: Between, orders: Sequence[Order]) -> float:
-        # A whole phase is worked out, and what comes of it valued anew.
+        # A whole phase is computed, and what comes of it valued anew.
         position = self.scene.position
         found[position.phase] += 20 * len(self.samples) * steps(self.scene.variant, position)
         return settle(self, orders)

@@ -23,7 +23,7 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 @pytest.fixture
 def play(home: Path) -> Iterator[Play]:
-    """The judge of the command line, with its own database, worked by hand."""
+    """The judge of the command line, with its own database, processed by hand."""
     play = Play(home)
     yield play
     play.storage.close()

@@ -254,7 +254,7 @@ def test_a_held_mail_is_worked_again(storage: Storage, call: Call) -> None:
 
 def test_all_held_mails_are_worked_again(storage: Storage, call: Call) -> None:
     hold(storage)
-    assert call("held", "retry", "--all").output == "1 to be worked again.\n"
+    assert call("held", "retry", "--all").output == "1 to be processed again.\n"
     assert storage.inbound.count(InboundState.HELD) == 0
 
 
@@ -312,7 +312,7 @@ def test_a_mail_is_shown_without_its_password(storage: Storage, call: Call) -> N
 def test_only_who_was_asked_lets_a_mail_count(storage: Storage, call: Call) -> None:
     number = ask(storage)
     assert "not held" in call("held", "retry", str(number)).stderr
-    assert call("held", "retry", "--all").output == "0 to be worked again.\n"
+    assert call("held", "retry", "--all").output == "0 to be processed again.\n"
     assert storage.inbound.count(InboundState.ASKED) == 1
 
 

@@ -93,7 +93,7 @@ def test_a_reworded_help_changes_nothing() -> None:
         texts = dict.fromkeys(("usage", "summary", "help", "example"), "other words")
         return replace(command, **texts)
 
-    desk = OrderContext(STANDARD)
+    turn = OrderContext(STANDARD)
     other = CommandTable([reworded(command) for command in TABLE])
     said = [line for command in TABLE for line in command.example.splitlines()]
     said += [*lines("talk"), *lines("requests_plain")]
@@ -104,7 +104,7 @@ def test_a_reworded_help_changes_nothing() -> None:
         return [
             (each.kind, each.text, each.read, each.arguments, each.command and each.command.name)
             for line in said
-            for each in read_lines(line, table, lambda: desk)
+            for each in read_lines(line, table, lambda: turn)
         ]
 
     assert read(other) == read(TABLE)

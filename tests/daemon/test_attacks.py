@@ -69,7 +69,7 @@ class Siege(World):
             self.say(who, "YES", reply_to(asked[0]))
 
     def settled(self) -> None:
-        """Wait until all mails are worked and all letters are out."""
+        """Wait until all mails are processed and all letters are out."""
         self.until(lambda: self.storage.inbound.next_new() is None)
         self.until(lambda: self.storage.outbound.count(OutboundState.QUEUED) == 0)
 

@@ -200,9 +200,9 @@ def test_what_the_judge_says_comes_back(work: At) -> None:
     [
         (10, "It took more than 0.5 seconds of processor time."),
         (11, "It needed more than 100 MB of memory."),
-        (12, "It ended the process that worked it (signal 9)."),
-        (13, "It ended the process that worked it (exit status 7)."),
-        (17, "It ended the process that worked it (exit status 0)."),
+        (12, "It ended the process that processed it (signal 9)."),
+        (13, "It ended the process that processed it (exit status 7)."),
+        (17, "It ended the process that processed it (exit status 0)."),
     ],
 )
 def test_what_exceeds_its_budget_ends_its_process_alone(

@@ -288,7 +288,7 @@ def test_a_mail_that_is_alone_with_it_is_never_held(
     assert (judge.held, working.lacks is None) == ([], False)
 
 
-@pytest.mark.parametrize("fate", ["dropped", "worked elsewhere"])
+@pytest.mark.parametrize("fate", ["dropped", "processed elsewhere"])
 def test_what_is_missing_for_a_mail_ends_with_the_mail(
     judge: FakeJudge, clock: ManualClock, fate: str
 ) -> None:

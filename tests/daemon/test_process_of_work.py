@@ -1,4 +1,4 @@
-"""Messages are worked in a process of its own, and what exceeds its budget ends that alone."""
+"""Messages are processed in a process of its own, and what exceeds its budget ends that alone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     [
         ("burn", "It took more than 1 seconds of processor time."),
         ("hog", "It needed more than 200 MB of memory."),
-        ("die", "It ended the process that worked it (signal 9)."),
+        ("die", "It ended the process that processed it (signal 9)."),
     ],
 )
 def test_a_mail_that_ends_its_process_is_tried_once_more_alone_and_then_held(
@@ -78,7 +78,7 @@ def test_a_mail_that_ends_its_process_is_tried_once_more_alone_and_then_held(
     tries = house.tries()
     # Ann's may have its turn first.
     assert [mail for mail, _ in tries] in ([1, 2, 1, 3], [2, 1, 1, 3])
-    # Ended and alone: no other is worked in these processes afterwards.
+    # Ended and alone: no other is processed in these processes afterwards.
     first, again = [pid for mail, pid in tries if mail == 1]
     assert [mail for mail, pid in tries if pid == again] == [1]
     assert next(pid for mail, pid in tries if mail == 3) not in (first, again)

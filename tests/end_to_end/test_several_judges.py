@@ -18,7 +18,7 @@ from judge.storage import InboundState, OutboundState, Storage
 pytestmark = pytest.mark.postgres
 
 ROUND = 20
-"""Mails after which it is looked whether both have worked."""
+"""Mails after which it is looked whether both have processed."""
 
 PATIENCE = 120.0
 """Seconds in which whatever is waited for must happen."""
@@ -48,10 +48,10 @@ class Two:
         with smtplib.SMTP(HOST, server.port) as smtp:
             smtp.send_message(message)
 
-    def settled(self, worked: int = 0) -> None:
-        """Wait until nothing waits, and so many mails have been logged as worked."""
+    def settled(self, processed: int = 0) -> None:
+        """Wait until nothing waits, and so many mails have been logged as processed."""
         limit = time.monotonic() + PATIENCE
-        while self.busy() or sum(self.worked()) < worked:
+        while self.busy() or sum(self.processed()) < processed:
             assert time.monotonic() < limit, self.logs()
             time.sleep(0.05)
 
@@ -61,9 +61,9 @@ class Two:
         waits = storage.inbound.count(InboundState.NEW) or storage.games.due(datetime.now(UTC))
         return bool(waits or storage.outbound.count(OutboundState.QUEUED))
 
-    def worked(self) -> list[int]:
-        """How many mails each has worked so far."""
-        return [server.log.read_text().count('"mail worked"') for server in self.servers]
+    def processed(self) -> list[int]:
+        """How many mails each has processed so far."""
+        return [server.log.read_text().count('"mail processed"') for server in self.servers]
 
     def logs(self) -> str:
         return "\n".join(server.log.read_text()[-3000:] for server in self.servers)
@@ -81,13 +81,13 @@ def two(tmp_path: Path, postgres_url: str) -> Iterator[Two]:
 def test_both_work_and_no_mail_is_worked_twice(two: Two) -> None:
     # How many one of them works before the other is awake is the machine's business.
     limit, written = time.monotonic() + PATIENCE, 0
-    while min(two.worked()) == 0 and time.monotonic() < limit:
+    while min(two.processed()) == 0 and time.monotonic() < limit:
         for number in range(written, written + ROUND):
             two.write(two.servers[number % 2], f"p{number}", "REGISTER\nname: Somebody\nHELP")
         written += ROUND
-        two.settled(worked=written)
-    assert min(two.worked()) > 0
-    assert sum(two.worked()) == written
+        two.settled(processed=written)
+    assert min(two.processed()) > 0
+    assert sum(two.processed()) == written
     letters = [len(two.storage.outbound.of_mail(mail_id)) for mail_id in range(1, written + 1)]
     assert letters == [1] * written
 

@@ -24,7 +24,7 @@ from tests.mail.waiting import until
 from tests.storage.postgres import Cluster
 
 LONGEST = 0.6
-"""Seconds between a mail and what befalls the judge for it, at most: most of it is worked then."""
+"""Seconds between a mail and what befalls the judge for it, at most: most is processed then."""
 
 PATIENCE = 300.0
 
@@ -246,7 +246,7 @@ class Life:
         return found
 
     def _received(self, storage: Storage, found: Outcome) -> dict[int, str]:
-        """The Message-ID of each mail; each was stored once and worked."""
+        """The Message-ID of each mail; each was stored once and processed."""
         rows = [storage.inbound.find(each) for each in range(1, 100 * len(self._mails))]
         stored = [each for each in rows if each is not None]
         found.wrong += [

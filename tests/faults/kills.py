@@ -96,7 +96,7 @@ def _kills(outcome: Outcome) -> Iterator[Kill]:
     yield from (Kill(at) for at in range(1, len(outcome.points) + 1))
     for at, kind in enumerate(outcome.work, 1):
         yield Kill(at, work=True)
-        # The keeper would be told of a game that ended the process that worked it.
+        # The keeper would be told of a game that ended the process that processed it.
         if not kind.startswith("game"):
             yield Kill(at, work=True, alone=True)
 

@@ -56,7 +56,7 @@ class Machine:
         new.rename(self._offset)
 
     def send(self, who: str, text: str) -> None:
-        """Write to the judge, and wait until the message is worked."""
+        """Write to the judge, and wait until the message is processed."""
         message = EmailMessage()
         message["From"], message["To"] = f"{who}@players.example", ADDRESS
         message["Message-ID"] = f"<{self._count}@players.example>"

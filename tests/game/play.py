@@ -240,16 +240,16 @@ class Play:
         """Send a mail, let the judge work it alone, and return the one reply."""
         mail_id = self.mail(who, text, subject, answers, name, headers, to)
         self.judge.process_message(mail_id)
-        worked = self.storage.inbound.find(mail_id)
-        assert worked is not None
-        assert worked.state is not InboundState.HELD, worked.problem
+        processed = self.storage.inbound.find(mail_id)
+        assert processed is not None
+        assert processed.state is not InboundState.HELD, processed.problem
         address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter
             for letter in map(read, self.storage.outbound.of_mail(mail_id))
             if letter.kind in REPLIES and letter.to == address
         ]
-        assert len(replies) == 1, ([letter.kind for letter in replies], worked.problem)
+        assert len(replies) == 1, ([letter.kind for letter in replies], processed.problem)
         return replies[0]
 
     def meet(self, *who: str) -> None:

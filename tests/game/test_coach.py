@@ -89,7 +89,7 @@ def test_the_examples_of_the_first_year_attack_nobody(play: Play) -> None:
     for power in state.variant.powers:
         orders = [
             read_order(sample.line, state.variant, state.opened.phase)
-            for sample in samples(Eyes(state, JUDGE).desk(power))
+            for sample in samples(Eyes(state, JUDGE).power_view(power))
         ]
         goals = {province_of(each.to) for each in orders if isinstance(each, Move)}
         assert goals, power

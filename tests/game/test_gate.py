@@ -495,8 +495,8 @@ def test_a_power_of_a_blind_game_sees_what_is_near() -> None:
     assert seen.extra == {}
     assert Eyes(state, ANN).own(seen).units == {"Austria": BOARD.units["Austria"]}
     assert Eyes(state, ANN).own(seen).centers == {"Austria": BOARD.centers["Austria"]}
-    desk = Eyes(state, ANN).desk("Austria")
-    assert desk.position == seen
+    power_view = Eyes(state, ANN).power_view("Austria")
+    assert power_view.position == seen
 
 
 @pytest.mark.parametrize("reader", [MAX, JUDGE])
@@ -590,14 +590,14 @@ def test_who_owes_is_hidden_where_it_tells_what_happened(phase: str, blind: bool
     assert state.owed
 
 
-def test_the_desk_of_a_power_is_opened_to_whom_may_order() -> None:
+def test_the_view_of_a_power_is_opened_to_whom_may_order() -> None:
     state = a_game(position=BOARD)
-    assert Eyes(state, ANN).desk("Austria").position == BOARD
-    assert Eyes(state, MAX, ("Austria",)).desk("Austria").due == state.owed["Austria"]
+    assert Eyes(state, ANN).power_view("Austria").position == BOARD
+    assert Eyes(state, MAX, ("Austria",)).power_view("Austria").due == state.owed["Austria"]
     for reader in (BOB, MAX, ANYBODY):
         with pytest.raises(LookupError):
-            Eyes(state, reader).desk("Austria")
-    assert Eyes(state, JUDGE).desk("Austria").power == "Austria"
+            Eyes(state, reader).power_view("Austria")
+    assert Eyes(state, JUDGE).power_view("Austria").power == "Austria"
     assert Eyes(state, MAX).sheets() == {}
 
 

@@ -116,7 +116,7 @@ def test_no_path_reads_more_in_a_larger_house(tmp_path: Path) -> None:
 
 
 def test_a_writer_s_past_makes_no_mail_dearer(tmp_path: Path) -> None:
-    """10 mails and 1,500: rows as those of a mail that was worked and of its answer."""
+    """10 mails and 1,500: rows as those of a mail that was processed and of its answer."""
     with house(tmp_path, 2) as made:
         copies = {
             "mail": ("message_id", "message_id || '.' || k"),

@@ -39,7 +39,7 @@ BUILDS = {
 }
 
 
-def desk(game: object = START, power: str | None = None) -> OrderContext:
+def turn(game: object = START, power: str | None = None) -> OrderContext:
     asked = interchange.read_question(game)
     return OrderContext(asked.variant, asked.position, asked.rulebook, (power,) if power else None)
 
@@ -47,7 +47,7 @@ def desk(game: object = START, power: str | None = None) -> OrderContext:
 def read(text: str, game: object = START, power: str | None = None) -> dict[str, Any]:
     raw = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + text
     with heard(text, "en", known=False):
-        return dry_run(parse(raw.encode()), TABLE, desk(game, power))
+        return dry_run(parse(raw.encode()), TABLE, turn(game, power))
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_an_attached_text_counts_where_the_mail_itself_asks_nothing() -> None:
             f"--x\n\n{text}\n--x\nContent-Type: text/plain\n"
             "Content-Disposition: attachment; filename=o.txt\n\nA Par - Bur\n--x--\n"
         )
-        return dry_run(parse(raw.encode()), TABLE, desk(power="France"))
+        return dry_run(parse(raw.encode()), TABLE, turn(power="France"))
 
     assert attached("see attachment")["orders"] == {"France": ["A par - bur"]}
     assert attached("A Mar - Spa")["orders"] == {"France": ["A mar - spa"]}
@@ -553,7 +553,7 @@ def test_an_answer_to_press_is_press_but_for_its_orders() -> None:
         "From: ann@example.org\nSubject: Re: JUDGE:paris - F1901M Press from England to France\n\n"
         "Hi Bob,\nBelgium it is.\n\nA Par - Bur\n\nAnn\n"
     )
-    found = dry_run(parse(raw.encode()), TABLE, desk(power="France"))
+    found = dry_run(parse(raw.encode()), TABLE, turn(power="France"))
     assert found["orders"] == {"France": ["A par - bur"]}
     assert found["press"] == [
         {"to": ["England"], "colour": "white", "text": "Hi Bob,\nBelgium it is.\n\nAnn"}

@@ -495,7 +495,7 @@ def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
     moved = clock(play)
     told = [letter.to for letter in play.letters()]
     assert len(told) == 3
-    # Mails are worked in between; and what is left is told by whoever comes next.
+    # Mails are processed in between; and what is left is told by whoever comes next.
     play.send("ann", "STATUS")
     restart(play)
     while play.judge.keep_heartbeat():

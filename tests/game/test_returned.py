@@ -44,7 +44,7 @@ def letter_to(play: Play, who: str, kind: str) -> OutboundMessage:
 
 
 def returned(play: Play, letter: OutboundMessage, raw: bytes | None = None, to: str = "") -> None:
-    """A mail system sends a bounce to the return path of a letter, and it is worked."""
+    """A mail system sends a bounce to the return path of a letter, and it is processed."""
     accepted = play.storage.inbound.accept(
         raw or dsn(letter.recipient),
         door="smtp",

@@ -3,7 +3,7 @@
 A scene is read from top to bottom; a line that begins with `==` says what comes next:
 
     == a game starts: OPTIONS        `paris`, seven players, each with the power he wishes
-    == cleo writes                   the lines below are her mail; it is worked at once
+    == cleo writes                   the lines below are her mail; it is processed at once
     == cleo answers                  the same, but it answers the last letter she got, press aside
     == cleo answers press            the same, but it answers the last letter of that kind
     == the clock strikes             time goes on to the next moment the judge waits for

@@ -21,7 +21,7 @@ from tests.language.world import sent_to
 STANDARD = variants.load("standard")
 
 
-def desk(phase: str = "S1901M", power: str | None = "France") -> OrderContext:
+def turn(phase: str = "S1901M", power: str | None = "France") -> OrderContext:
     """A player of two games, paris and rome, who answers a letter of paris."""
     units = {each: tuple(own) for each, own in STANDARD.start.items()}
     position = Position(Phase.read(phase), units, dict.fromkeys(units, ()))
@@ -84,11 +84,11 @@ GAMES = [
 
 @pytest.mark.parametrize(("line", "means"), GAMES)
 def test_labels_of_games(line: str, means: str) -> None:
-    assert said(label_of(line, desk())) == means
+    assert said(label_of(line, turn())) == means
 
 
 def test_without_games_no_word_is_one() -> None:
-    nobody = replace(desk(), games=(), game="")
+    nobody = replace(turn(), games=(), game="")
     for line in ("rome:", "GAME milan", "In rome:", "both games:"):
         label = label_of(line, nobody)
         assert label is None or not label.game
@@ -129,7 +129,7 @@ PHASES = [
 
 @pytest.mark.parametrize(("line", "means"), PHASES)
 def test_labels_of_phases(line: str, means: str) -> None:
-    assert said(label_of(line, desk())) == means
+    assert said(label_of(line, turn())) == means
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_labels_of_phases(line: str, means: str) -> None:
 def test_a_season_without_a_year_is_one_of_the_running_year(
     phase: str, below: bool, line: str, means: str
 ) -> None:
-    assert said(label_of(line, desk(phase), below=below)) == means
+    assert said(label_of(line, turn(phase), below=below)) == means
 
 
 PEOPLE = [
@@ -188,17 +188,17 @@ PEOPLE = [
 
 @pytest.mark.parametrize(("line", "means"), PEOPLE)
 def test_labels_of_people(line: str, means: str) -> None:
-    assert said(label_of(line, desk())) == means
+    assert said(label_of(line, turn())) == means
 
 
 def test_a_master_orders_for_every_power() -> None:
-    assert said(label_of("Germany:", desk(power=None))) == "Germany"
+    assert said(label_of("Germany:", turn(power=None))) == "Germany"
 
 
 def test_what_a_master_writes_to_one_power_is_kept_from_another() -> None:
-    told = tell_apart(["To Italy: hurry up."], TABLE, lambda: desk(power=None), False, ("Germany",))
+    told = tell_apart(["To Italy: hurry up."], TABLE, lambda: turn(power=None), False, ("Germany",))
     assert told.kept
-    assert not tell_apart(["Italy is late."], TABLE, desk, False, ("Germany",)).kept
+    assert not tell_apart(["Italy is late."], TABLE, turn, False, ("Germany",)).kept
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_what_a_master_writes_to_one_power_is_kept_from_another() -> None:
     ],
 )
 def test_a_game_behind_a_command(line: str, means: list[tuple[str, str]]) -> None:
-    assert list(trailing_game(line, desk()))[:1] == means
+    assert list(trailing_game(line, turn()))[:1] == means
 
 
 # -- whole mails --------------------------------------------------------------------------------
@@ -308,4 +308,4 @@ def test_a_clock_that_is_a_little_slow_makes_no_mail_an_early_one(
     ],
 )
 def test_who_is_called_is_not_spoken_of(said: str, kept: bool) -> None:
-    assert bool(tell_apart([said], TABLE, desk, True, ("Germany",)).kept) is kept
+    assert bool(tell_apart([said], TABLE, turn, True, ("Germany",)).kept) is kept

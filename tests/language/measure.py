@@ -59,7 +59,7 @@ class Corpus:
 # -- lines, read as `judge read` reads them -----------------------------------------------------
 
 
-def read_as(text: str, desk: OrderContext) -> dict[str, Any]:
+def read_as(text: str, turn: OrderContext) -> dict[str, Any]:
     """What the judge would make of a mail with this text."""
     message = EmailMessage()
     message["From"] = "Cleo <cleo@people.example>"
@@ -67,7 +67,7 @@ def read_as(text: str, desk: OrderContext) -> dict[str, Any]:
     message["Message-ID"] = "<1@people.example>"
     message["Date"] = format_datetime(wishes.NOW)
     message.set_content(text)
-    return dry_run(parse(message.as_bytes()), TABLE, desk)
+    return dry_run(parse(message.as_bytes()), TABLE, turn)
 
 
 def done(found: dict[str, Any]) -> list[str]:
@@ -119,7 +119,7 @@ def _orders(means: str) -> list[str]:
 
 def _documents(step: int) -> Iterator[Row]:
     for each in test_documents.sentences()[::step]:
-        found = read_as(each.text, test_documents.desk_of(each))
+        found = read_as(each.text, test_documents.turn_of(each))
         yield each.document, each.text, compared(_orders(each.means), found)
 
 
@@ -131,8 +131,8 @@ def _spoken(step: int) -> Iterator[Row]:
 
 def _readings(step: int) -> Iterator[Row]:
     for kind, written, order in test_read.table("readings.txt")[::step]:
-        desk = OrderContext(test_read.STANDARD, later=test_read.PHASES[kind])
-        found = read_as(written, desk)
+        turn = OrderContext(test_read.STANDARD, later=test_read.PHASES[kind])
+        found = read_as(written, turn)
         # Retreats are filed as `A mun D`.
         filed = re.sub(r"\AD (.*)", r"\1 D", order) if kind == "R" else order
         yield kind, written, compared([filed], found)
@@ -142,8 +142,8 @@ def _refusals(step: int) -> Iterator[Row]:
     for kind, written, *_ in test_read.table("refusals.txt")[::step]:
         if ", A " in written:  # two orders in a mail, though not one
             continue
-        desk = OrderContext(test_read.STANDARD, later=test_read.PHASES[kind])
-        found = read_as(written, desk)
+        turn = OrderContext(test_read.STANDARD, later=test_read.PHASES[kind])
+        found = read_as(written, turn)
         if filed := done(found):
             yield kind, written, Outcome("wrong", f"files {'; '.join(filed)}")
         else:

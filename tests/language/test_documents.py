@@ -64,8 +64,8 @@ def phase_of(calendar: Calendar, start: Phase, kind: Kind) -> Phase:
     return start
 
 
-def desk_of(each: Sentence) -> OrderContext:
-    """The desk that reads the sentence: with the units it needs to know, or with none."""
+def turn_of(each: Sentence) -> OrderContext:
+    """The turn that reads the sentence: with the units it needs to know, or with none."""
     variant = variants.load(BOARDS[each.document])
     phase = phase_of(variant.calendar, variant.start_phase, each.kind)
     if not each.units:
@@ -88,15 +88,15 @@ def told(each: InterpretedOrder) -> str:
 
 @pytest.mark.parametrize("each", sentences(), ids=lambda each: f"{each.document}-{each.text}"[:60])
 def test_every_printed_order_is_read_as_it_is_meant(each: Sentence) -> None:
-    desk = desk_of(each)
-    pieces = ask(each.text, desk, None, desk.later)
+    turn = turn_of(each)
+    pieces = ask(each.text, turn, None, turn.later)
     assert ("; ".join(map(told, pieces)) or "~") == each.means
-    if desk.position is not None:
+    if turn.position is not None:
         return
     # `judge adjudicate` takes one order at a time.
-    assert desk.later is not None
+    assert turn.later is not None
     for piece in pieces:
-        order = read_order(piece.text, desk.variant, desk.later)
+        order = read_order(piece.text, turn.variant, turn.later)
         assert isinstance(order, Unreadable) or order_text(order, each.kind) in each.means
 
 

@@ -1,4 +1,4 @@
-"""Orders as people say them: a table of sentences, each with what the desk makes of it.
+"""Orders as people say them: a table of sentences, each with what the turn makes of it.
 
 What can mean one thing only is followed, the rest is asked about.
 """
@@ -17,10 +17,10 @@ from judge.rules.position import Dislodged, Position, Unit
 from tests.language.test_documents import told
 
 
-def desks() -> dict[str, OrderContext]:
+def views() -> dict[str, OrderContext]:
     """Whose orders are read, by the headings of the table."""
 
-    def desk(
+    def turn(
         board: str, phase: str, power: str, units: dict[str, str], centers: str = "", gone: str = ""
     ) -> OrderContext:
         variant = variants.load(board)
@@ -39,32 +39,32 @@ def desks() -> dict[str, OrderContext]:
     globe = {"United States": "A cus, R ala, AF wca, N nat, A mex", "European Union": "A weu"}
     europe = {"Austria": "A ser, F tri, A vie, F alb", "Italy": "F ion, A tun", "Turkey": "A bul"}
     return {
-        "era": desk("era_of_empire", "S1871M", "Britain", era),
-        "era winter": desk(
+        "era": turn("era_of_empire", "S1871M", "Britain", era),
+        "era winter": turn(
             "era_of_empire",
             "W1870A",
             "Britain",
             {"Britain": "A del, F mad, A bom, F ade"},
             "del mad bom ade cey",
         ),
-        "global": desk("global", "W2101M", "United States", globe),
-        "global builds": desk(
+        "global": turn("global", "W2101M", "United States", globe),
+        "global builds": turn(
             "global", "F2101A", "United States", {"United States": "A cus"}, "cus ala wus"
         ),
-        "standard": desk("standard", "F1901M", "Austria", europe),
-        "standard builds": desk(
+        "standard": turn("standard", "F1901M", "Austria", europe),
+        "standard builds": turn(
             "standard", "W1901A", "Austria", {"Austria": "A ser, F alb"}, "tri bud vie ser gre"
         ),
-        "standard removals": desk(
+        "standard removals": turn(
             "standard", "W1901A", "Austria", {"Austria": "A ser, F alb, A bud, A tri"}, "tri bud"
         ),
-        "standard retreats": desk(
+        "standard retreats": turn(
             "standard", "F1901R", "Austria", {"Austria": "F alb, A bud"}, "bud", "A ser"
         ),
     }
 
 
-DESKS = desks()
+DESKS = views()
 
 
 def rows() -> list[tuple[str, str, str]]:

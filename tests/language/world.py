@@ -219,10 +219,10 @@ class World:
         else:
             mail = play.mail(who, text, subject, answers, headers=fields, subtype=subtype)
         play.judge.process_message(mail)
-        worked = play.storage.inbound.find(mail)
-        assert worked is not None
-        if worked.state is InboundState.HELD:
-            raise RuntimeError(worked.problem)
+        processed = play.storage.inbound.find(mail)
+        assert processed is not None
+        if processed.state is InboundState.HELD:
+            raise RuntimeError(processed.problem)
         return [read(each) for each in _letters(play, before)]
 
 

@@ -168,10 +168,10 @@ class Play:
             answered = []
         # The clock has its turn, and its work is looked at by itself.
         failed = self.table.deliver()
-        worked = self.table.work()
-        if failed or worked or not texts or answered:
+        processed = self.table.work()
+        if failed or processed or not texts or answered:
             self.watch.check(answered, texts if move.kind == "together" else [])
-        if worked:
+        if processed:
             assert not self.table.judge.run_game(1)
         assert not self.table.letters(), "a game that had nothing to do wrote letters"
 
@@ -191,7 +191,7 @@ class Play:
             self.table.judge.process_message(mail_id)
         if killed:
             left = len(self.table.storage.outbound.of_mail(mail_id))
-            assert left == letters, "half a mail was worked"
+            assert left == letters, "half a mail was processed"
 
     def _again(self, number: int) -> None:
         """A mail comes in a second time."""

@@ -69,22 +69,22 @@ def attack(raw: bytes) -> None:
     from judge.intake.dry_run import dry_run
     from judge.mail.message import MailKind, delivered_to, parse
 
-    _, desks = _prepared()
-    for desk in desks:
-        assert isinstance(desk, OrderContext)
+    _, views = _prepared()
+    for turn in views:
+        assert isinstance(turn, OrderContext)
         start = time.process_time()
         incoming = parse(raw, own=delivered_to(raw))
-        found = dry_run(incoming, TABLE, desk, [LETTER])
+        found = dry_run(incoming, TABLE, turn, [LETTER])
         spent = time.process_time() - start
         assert spent < MOST_SECONDS, f"{spent:.1f} s"
         assert (
             incoming.kind is not MailKind.UNREADABLE or "cannot be read:" not in incoming.reason
         ), incoming.reason
         json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        named = nameable(found["text"], desk)
+        named = nameable(found["text"], turn)
         for orders in found["orders"].values():
             for order in orders:
-                missing = provinces(order, desk) - named
+                missing = provinces(order, turn) - named
                 assert not missing, f"{order}: {sorted(missing)} not in {found['text']!r}"
 
 
@@ -94,28 +94,28 @@ _done: list[tuple[object, ...]] = []
 def _prepared() -> tuple[object, tuple[object, ...]]:
     if not _done:
         _done.append(prepare())
-    table, desks = _done[0]
-    assert isinstance(desks, tuple)
-    return table, desks
+    table, views = _done[0]
+    assert isinstance(views, tuple)
+    return table, views
 
 
-def provinces(order: str, desk: object) -> set[str]:
+def provinces(order: str, turn: object) -> set[str]:
     """The provinces in a canonical order."""
     from judge.game.orders.order_context import OrderContext
 
-    assert isinstance(desk, OrderContext)
+    assert isinstance(turn, OrderContext)
     words = {word.partition("/")[0] for word in re.split(r"\s+", order)}
-    return words & set(desk.variant.board.provinces)
+    return words & set(turn.variant.board.provinces)
 
 
-def nameable(text: str, desk: object) -> set[str]:
+def nameable(text: str, turn: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
     from judge.game.orders.order_context import OrderContext
     from judge.language.names import Names
     from judge.language.vocabulary import tokens
 
-    assert isinstance(desk, OrderContext)
-    names = Names.of(desk.variant).provinces
+    assert isinstance(turn, OrderContext)
+    names = Names.of(turn.variant).provinces
     words = [token.key for token in tokens(text) if token.kind == "word"]
     runs = {
         tuple(words[start : start + count])
@@ -128,9 +128,9 @@ def nameable(text: str, desk: object) -> set[str]:
     for run in runs:
         found.update(names.find(run).ids or names.guess("".join(run)).ids)
     kinds = {"a", "army", "f", "fleet"} & set(words)
-    if kinds and desk.position is not None:
+    if kinds and turn.position is not None:
         # A power's only fleet needs no place.
-        for power, units in desk.position.units.items():
+        for power, units in turn.position.units.items():
             for kind in ("A", "F"):
                 alone = [unit for unit in units if unit.kind == kind]
                 if len(alone) == 1 and power:
@@ -168,16 +168,16 @@ class Table:
             self._lay()
         ann = b"From: Ann <ann@people.example>\r\n"
         for number, (head, to) in enumerate(((b"", ADDRESS), (ann, self.reply))):
-            # A copy of a mail that was worked would be left alone.
+            # A copy of a mail that was processed would be left alone.
             head += f"Message-ID: <{self._worked}.{number}@people.example>\r\n".encode()
             start = time.process_time()
             mail_id = self.play.raw(head + raw, "ann@people.example", [to])
             self.play.judge.process_message(mail_id)
             spent = time.process_time() - start
             assert spent < MOST_SECONDS, f"{spent:.1f} s"
-            worked = self.play.storage.inbound.find(mail_id)
-            assert worked is not None
-            assert worked.state != "held", worked.problem
+            processed = self.play.storage.inbound.find(mail_id)
+            assert processed is not None
+            assert processed.state != "held", processed.problem
             letters = self.play.storage.outbound.of_mail(mail_id)
             assert len(letters) <= MOST_LETTERS, f"{len(letters)} letters"
             assert all(len(each.raw) <= MOST_BYTES for each in letters)

@@ -443,7 +443,7 @@ def main() -> None:
 
     sizes = [int(each) for each in sys.argv[1:] if each.isdigit()] or [9_000, 90_000, 900_000]
     named = [each for each in sys.argv[1:] if not each.isdigit()]
-    desk = OrderContext(load("standard"))
+    turn = OrderContext(load("standard"))
     with tempfile.TemporaryDirectory() as folder:
         play = Play(Path(folder))
         play.start()
@@ -459,7 +459,7 @@ def main() -> None:
                 mail = play.storage.inbound.find(mail_id)
                 letters = play.storage.outbound.of_mail(mail_id)
                 most = max((len(each.raw) for each in letters), default=0)
-                read = cost(lambda: dry_run(parse(raw, own=delivered_to(raw)), TABLE, desk))  # noqa: B023
+                read = cost(lambda: dry_run(parse(raw, own=delivered_to(raw)), TABLE, turn))  # noqa: B023
                 print(
                     f"{size:7} {store:6.2f} {work:6.2f} {read:6.2f} {_speed():5.3f}"
                     f" {len(letters):4} {most:8} {mail.state if mail else ''}  {name}",

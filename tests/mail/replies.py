@@ -469,8 +469,8 @@ def _flat(value: dict[str, list[str]] | list[str]) -> set[str]:
 
 
 def _found(raw: bytes, answers: list[bytes]) -> dict[str, Any]:
-    desk = OrderContext(variants.load("standard"))
-    return dry_run(parse(raw), TABLE, desk, answers)
+    turn = OrderContext(variants.load("standard"))
+    return dry_run(parse(raw), TABLE, turn, answers)
 
 
 def _lines_of(text: str) -> list[str]:

@@ -28,15 +28,15 @@ def case_of(name: str) -> dict[str, Any]:
 
 def read(name: str, case: dict[str, Any]) -> dict[str, Any]:
     """The mail, read as `judge read --json` reads it."""
-    desk = OrderContext(variants.load("standard"))
+    turn = OrderContext(variants.load("standard"))
     if case.get("game"):
         asked = interchange.read_question(case["game"])
-        desk = OrderContext(asked.variant, asked.position, asked.rulebook)
+        turn = OrderContext(asked.variant, asked.position, asked.rulebook)
     if case.get("power"):
-        power = Names.of(desk.variant).power(case["power"])
-        desk = OrderContext(desk.variant, desk.position, desk.rulebook, (power,))
+        power = Names.of(turn.variant).power(case["power"])
+        turn = OrderContext(turn.variant, turn.position, turn.rulebook, (power,))
     raw = (CORPUS / f"{name}.eml").read_bytes()
-    return dry_run(parse(raw, own=delivered_to(raw)), TABLE, desk)
+    return dry_run(parse(raw, own=delivered_to(raw)), TABLE, turn)
 
 
 def single(text: str) -> str:

@@ -119,6 +119,6 @@ def test_nothing_takes_long_by_being_repeated(piece: bytes) -> None:
 
 
 def test_an_order_that_is_not_there_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.mail.fuzz.nameable", lambda text, desk: set())
+    monkeypatch.setattr("tests.mail.fuzz.nameable", lambda text, turn: set())
     with pytest.raises(AssertionError, match="not in"):
         attack((Path(CORPUS) / "001-gmail-web-en.eml").read_bytes())

@@ -558,7 +558,7 @@ def test_what_was_put_aside_long_ago_is_deleted(
             client.create_folder("Done")
         for number, days in enumerate((29, 33, 400), 1):
             client.append("Done", mail(number), msg_time=now - timedelta(days=days))
-    # What lies in the inbox is to be worked, however old it is.
+    # What lies in the inbox is to be processed, however old it is.
     with mailbox(server) as client:
         client.append("INBOX", mail(4), msg_time=now - timedelta(days=29))
     inbox = Inbox()

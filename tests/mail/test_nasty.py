@@ -1,4 +1,4 @@
-"""Mail made to cost or to break is worked like any other, at a cost that does not run away."""
+"""Mail made to cost or to break is processed like any other, at a cost that does not run away."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def calls(raw: bytes) -> int:
         nonlocal count
         count += event in ("call", "c_call")
 
-    desk = OrderContext(load("standard"))
+    turn = OrderContext(load("standard"))
     sys.setprofile(note)
     try:
-        dry_run(parse(raw, own=delivered_to(raw)), TABLE, desk)
+        dry_run(parse(raw, own=delivered_to(raw)), TABLE, turn)
     finally:
         sys.setprofile(None)
     return count
@@ -129,8 +129,8 @@ def test_commands_end_where_what_comes_of_them_costs_much(tmp_path: Path) -> Non
 
 
 def test_a_quote_behind_a_number_is_no_line_of_an_answer() -> None:
-    desk = OrderContext(load("standard"))
-    told = tell_apart(["1. >-1. >-?", "2) // x", "hello"], TABLE, lambda: desk, True, ("F",))
+    turn = OrderContext(load("standard"))
+    told = tell_apart(["1. >-1. >-?", "2) // x", "hello"], TABLE, lambda: turn, True, ("F",))
     assert not told.doubtful
     assert not told.ours
 
@@ -148,16 +148,16 @@ def test_marks_are_parted_and_none_is_lost() -> None:
 
 @pytest.mark.parametrize("line", ["a: b", "SET FROB"])
 def test_what_is_read_of_a_mail_ends_and_says_so(line: str) -> None:
-    desk = OrderContext(load("standard"))
-    found = list(read_lines(f"{line}\n" * 3_000, TABLE, lambda: desk))
+    turn = OrderContext(load("standard"))
+    found = list(read_lines(f"{line}\n" * 3_000, TABLE, lambda: turn))
     assert len(found) < 1_100
     assert found[-1].problem is not None
     assert found[-1].problem.code == "too_long"
 
 
 def test_a_mail_with_press_for_everybody_sends_no_more_than_a_player_would_write() -> None:
-    desk = OrderContext(load("standard"))
-    found = list(read_lines("BROADCAST\nx\nENDBROADCAST\n" * 3_000, TABLE, lambda: desk))
+    turn = OrderContext(load("standard"))
+    found = list(read_lines("BROADCAST\nx\nENDBROADCAST\n" * 3_000, TABLE, lambda: turn))
     assert 20 < sum(line.command is not None for line in found) < 40
     assert found[-1].problem is not None
     assert found[-1].problem.code == "too_long"
@@ -171,8 +171,8 @@ def test_a_mail_with_press_for_everybody_sends_no_more_than_a_player_would_write
     ],
 )
 def test_lines_that_are_hard_to_read_end_reading_before_they_cost_much(name: str) -> None:
-    kind, desk = KINDS[name], OrderContext(load("standard"))
-    lines = list(read_lines(parse(kind(90_000)).text, TABLE, lambda: desk))
+    kind, turn = KINDS[name], OrderContext(load("standard"))
+    lines = list(read_lines(parse(kind(90_000)).text, TABLE, lambda: turn))
     assert lines[-1].problem is not None
     assert lines[-1].problem.code == "too_long"
     few = parse(kind(1_000)).text.splitlines()

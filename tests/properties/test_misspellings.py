@@ -177,6 +177,6 @@ def test_a_line_in_columns_is_no_slip(line: str, read: str) -> None:
 
 
 def test_a_coast_that_is_none_is_no_failure() -> None:
-    desk = OrderContext(STANDARD, STANDARD.opening, powers=("Russia",))
-    (found,) = ask("A war S stp (ec) to lvn", desk)
+    turn = OrderContext(STANDARD, STANDARD.opening, powers=("Russia",))
+    (found,) = ask("A war S stp (ec) to lvn", turn)
     assert found.read == "A war S F stp/sc - lvn"

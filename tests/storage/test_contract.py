@@ -201,7 +201,7 @@ class TestMails:
 
     def test_a_mail_is_claimed_by_one_worker(self, storage: Storage) -> None:
         ids = [accept(storage, MAIL + bytes([65 + number])) for number in range(8)]
-        worked: list[int] = []
+        processed: list[int] = []
         together = threading.Barrier(4)
 
         def work() -> None:
@@ -209,11 +209,11 @@ class TestMails:
             for mail_id in ids:
                 with storage.transaction():
                     if storage.inbound.claim(mail_id) is not None:
-                        worked.append(mail_id)
+                        processed.append(mail_id)
                         storage.inbound.done(mail_id, NOW)
 
         in_threads(work, 4)
-        assert sorted(worked) == ids
+        assert sorted(processed) == ids
 
 
 class TestTransactions:

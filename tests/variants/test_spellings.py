@@ -77,7 +77,7 @@ def test_a_name_that_is_declared_unclear_is_not_tried() -> None:
 # -- in other languages ---------------------------------------------------------------------------
 
 STANDARD = variants.load("standard")
-DESK = OrderContext(STANDARD)
+TURN = OrderContext(STANDARD)
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
@@ -144,7 +144,7 @@ def test_names_in_another_language_are_understood_in_sentences(language: str) ->
     said = islice(said_in(language), 0, None, 1 if whole else 11)
     with hearing(language):
         for text, order in chain(said, as_printed(STANDARD, 1 if whole else 7)):
-            found = list(read_lines(text, TABLE, lambda: DESK))
+            found = list(read_lines(text, TABLE, lambda: TURN))
             assert [(line.kind, line.read) for line in found] == [("order", order)], text
 
 
@@ -153,10 +153,10 @@ def test_names_in_another_language_are_understood_in_sentences(language: str) ->
 )
 def test_what_is_printed_of_another_board_is_understood(board: str, language: str) -> None:
     variant = variants.load(board)
-    desk = OrderContext(variant)
+    turn = OrderContext(variant)
     with hearing(language):
         for text, order in as_printed(variant, 1 if EVERY == 1 else 499):
-            found = list(read_lines(text, TABLE, lambda: desk))
+            found = list(read_lines(text, TABLE, lambda: turn))
             assert [(line.kind, line.read) for line in found] == [("order", order)], text
 
 
@@ -173,7 +173,7 @@ def test_what_is_printed_of_another_board_is_understood(board: str, language: st
 )
 def test_words_of_a_language_do_not_eat_names(language: str, line: str, read: str) -> None:
     with hearing(language):
-        found = list(read_lines(line, TABLE, lambda: DESK))
+        found = list(read_lines(line, TABLE, lambda: TURN))
     assert [line.read for line in found] == [read]
 
 

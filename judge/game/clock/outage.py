@@ -184,7 +184,7 @@ class Heartbeat:
         with storage.transaction():
             pulse.alone()
             last = pulse.last()
-            # A database from before this was noted knows only that somebody worked.
+            # A database from before this was noted knows only that a judge ran.
             reached = pulse.reached() or last or now
             since = None
             if last is not None and _is_outage(clock, now - last, SHORTEST, not self._beat):

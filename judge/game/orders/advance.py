@@ -105,7 +105,7 @@ def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:
 
 
 def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Lines:
-    desk = order_context(state, (power,))
+    turn = order_context(state, (power,))
     lines: Lines = []
     filed: list[Order] = []
     for line in block([read_row(each.text, state.variant) for each in kept]):
@@ -117,7 +117,7 @@ def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Line
         elif line.text == WAIT:
             said = {"kind": "wait"}
         else:
-            said = _read(state, desk, line.text, filed)
+            said = _read(state, turn, line.text, filed)
         lines.append({"line": str(line), **said})
     last = max(kept, key=lambda each: each.arrived_at)
     state.file(power, filed, last.arrived_at, last.mail_id)
@@ -130,9 +130,9 @@ def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Line
     return lines
 
 
-def _read(state: State, desk: OrderContext, text: str, filed: list[Order]) -> dict[str, Any]:
+def _read(state: State, turn: OrderContext, text: str, filed: list[Order]) -> dict[str, Any]:
     """Read an order against the position that is open, into those `filed`; what became of it."""
-    found = ask(text, desk, desk.mine[0])
+    found = ask(text, turn, turn.mine[0])
     asked = found[0] if len(found) == 1 else None
     if asked is None or asked.problem is not None:
         unread = Answer("unreadable_order", {"problem": Message("it cannot be read any more")})

@@ -36,18 +36,18 @@ class Hint(Struct, frozen=True):
     offers: tuple[str, ...] = ()
 
 
-def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]:
+def hints(turn: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]:
     """Return what does not fit in the orders of `power`; only where there is a position."""
-    position = desk.position
+    position = turn.position
     if position is None:
         return []
-    if desk.kind is Kind.ADJUSTMENTS:
-        return list(_too_many(desk, power, orders))
+    if turn.kind is Kind.ADJUSTMENTS:
+        return list(_too_many(turn, power, orders))
     given = {where: order for order in orders if (where := place(order)) is not None}
-    if desk.kind is Kind.RETREATS:
+    if turn.kind is Kind.RETREATS:
         return list(_clashes(given))
     mine = {unit.province: unit for unit in position.units.get(power, ())}
-    movement = _PowerMovement(desk, power, given, mine)
+    movement = _PowerMovement(turn, power, given, mine)
     return [*chain.from_iterable(map(movement.of, given.values())), *_clashes(given)]
 
 
@@ -67,7 +67,7 @@ def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
 class _PowerMovement(Struct, frozen=True):
     """The orders of one power in a movement phase, and its units, both by province."""
 
-    desk: OrderContext
+    turn: OrderContext
     power: str
     given: Mapping[str, Order]
     mine: Mapping[str, Unit]
@@ -106,7 +106,7 @@ class _PowerMovement(Struct, frozen=True):
         return Hint(str(order), answer, self.possible(offers))
 
     def possible(self, orders: Iterable[Order]) -> tuple[str, ...]:
-        good = [each for each in orders if self.desk.check(self.power, each).problem is None]
+        good = [each for each in orders if self.turn.check(self.power, each).problem is None]
         return tuple(map(str, good))
 
     def uncarried(self, order: Launch) -> Iterator[Hint]:
@@ -122,11 +122,11 @@ class _PowerMovement(Struct, frozen=True):
 
     def facts(self, unit: Unit, to: str) -> dict[str, object]:
         other = self.given.get(unit.province)
-        where = self.desk.variant.board.name(to)
+        where = self.turn.variant.board.name(to)
         return {"unit": str(unit), "to": where, "other": None if other is None else str(other)}
 
     def kind(self, unit: Unit) -> UnitKind:
-        return self.desk.variant.board.kind(unit.kind)
+        return self.turn.variant.board.kind(unit.kind)
 
     def is_elsewhere(self, unit: Unit, to: str) -> bool:
         """Return whether it is a unit of one's own that is not ordered to go there."""
@@ -136,7 +136,7 @@ class _PowerMovement(Struct, frozen=True):
 
     def sails(self, order: Move) -> bool:
         """Return whether an army cannot get there on foot, or wants to go by sea."""
-        steps = self.desk.variant.board.provinces_near([order.unit])
+        steps = self.turn.variant.board.provinces_near([order.unit])
         return bool(order.via) or province_of(order.to) not in steps
 
 
@@ -153,9 +153,9 @@ def _stops(order: Order | None) -> tuple[str, ...]:
     return (order.unit.province, *order.via, *((order.to,) if order.to else ()))
 
 
-def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
-    assert desk.position is not None
-    due = desk.owed.get(power)
+def _too_many(turn: OrderContext, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
+    assert turn.position is not None
+    due = turn.owed.get(power)
     if due is None:
         return
     asked = due.adjusting(orders)

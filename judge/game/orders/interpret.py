@@ -107,7 +107,7 @@ class InterpretedOrder(Struct, frozen=True, dict=True):
 
 def ask(
     line: str,
-    desk: OrderContext,
+    turn: OrderContext,
     power: str | None = None,
     later: Phase | None = None,
     before: str = "",
@@ -121,22 +121,22 @@ def ask(
     Where words are left over that may change the meaning, no order of the line is taken: each is
     offered as what it would be by itself.
     """
-    if later is not None and desk.later is None:
-        desk = replace(desk, position=None, seen=desk.position, later=later)
-    said = taken_apart(line, desk)
+    if later is not None and turn.later is None:
+        turn = replace(turn, position=None, seen=turn.position, later=later)
+    said = taken_apart(line, turn)
     if not said.orders:
         return []
-    found = list(_PartialLine(desk, power, before).read(said))
+    found = list(_PartialLine(turn, power, before).read(said))
     # What was tried as an order, and is none.
     other = [each.text for each in found if each.kind == "text"]
     bars = [each.text for each in said.barred]
     bars += [
         each.text
         for each in found
-        if each.kind != "order" and _names_command(each.text, desk.commands)
+        if each.kind != "order" and _names_command(each.text, turn.commands)
     ]
     if bars and len(other) < len(found):
-        return _all_barred(found, said, tuple(bars), desk)
+        return _all_barred(found, said, tuple(bars), turn)
     if len(said.orders) == 1 and found:
         # What is left over is shown where nothing else on the line is.
         found[0] = replace(found[0], text=line)
@@ -150,15 +150,15 @@ def ask(
 
 
 def _all_barred(
-    found: list[InterpretedOrder], said: LineReading, bars: tuple[str, ...], desk: OrderContext
+    found: list[InterpretedOrder], said: LineReading, bars: tuple[str, ...], turn: OrderContext
 ) -> list[InterpretedOrder]:
     """Return the orders of a line that has words which may change them; where it tells of orders,
     those of its sentences that do not."""
     asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
-    if asks or _is_told(said, Names.of(desk.variant)):
-        alone = _own_sentences(said, desk)
+    if asks or _is_told(said, Names.of(turn.variant)):
+        alone = _own_sentences(said, turn)
         found = [each for each in found if any(each.text in sentence for sentence in alone)]
-    barred = [_barred(each, said, bars, desk) for each in found if each.kind != "text"]
+    barred = [_barred(each, said, bars, turn) for each in found if each.kind != "text"]
     if len(barred) == 1 and _only_asks(said):
         barred = [replace(barred[0], question=said.text)]
     return barred
@@ -172,11 +172,11 @@ def _only_asks(said: LineReading) -> bool:
     return asks and bool(beside) and not beside & (BARRING - {WORD} | {ATTEMPT})
 
 
-def _own_sentences(said: LineReading, desk: OrderContext) -> list[str]:
+def _own_sentences(said: LineReading, turn: OrderContext) -> list[str]:
     """Return those of several sentences of a line that give orders and tell nothing."""
     sentences = _SENTENCES.split(said.text)
-    reader, names = Reader.of(desk.variant), Names.of(desk.variant)
-    read = [reader.line(each, desk.wanted, desk.commands) for each in sentences[:_MOST_LEFT]]
+    reader, names = Reader.of(turn.variant), Names.of(turn.variant)
+    read = [reader.line(each, turn.wanted, turn.commands) for each in sentences[:_MOST_LEFT]]
     return [
         each.text
         for each in read
@@ -191,7 +191,7 @@ _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 class _PartialLine(Struct):
     """What is known while the orders of a line are read from left to right."""
 
-    desk: OrderContext
+    turn: OrderContext
     power: str | None
     before: str
 
@@ -215,16 +215,16 @@ class _PartialLine(Struct):
     def _one(
         self, text: str, found: Parse | Reading, done: frozenset[str]
     ) -> Iterator[InterpretedOrder]:
-        desk, draft = self.desk, found.order
+        turn, draft = self.turn, found.order
         if isinstance(draft, ForAll):
             # What the line orders counts, and the lines above it; else what is on file.
-            above = desk.ordered if desk.ordered != desk.filed or not done else frozenset[str]()
+            above = turn.ordered if turn.ordered != turn.filed or not done else frozenset[str]()
             whose = found.owner or self.power
-            yield from _for_all(text, draft, replace(desk, ordered=above | done), whose)
+            yield from _for_all(text, draft, replace(turn, ordered=above | done), whose)
             return
         if isinstance(draft, Aiding):
             found = self._aiding(text, draft)
-        yield _asked(text, found, desk, self.power)
+        yield _asked(text, found, turn, self.power)
 
     def _aiding(self, text: str, draft: Aiding) -> Reading:
         """Return an order that aids the one before it."""
@@ -232,22 +232,22 @@ class _PartialLine(Struct):
             return Reading(Unreadable(text, Misreading(Fault.NO_UNIT, draft.verb), draft.unit))
         # Who aids an aid aids the unit that it is for.
         said = f"{draft.unit} {draft.verb} {_AID.split(self.before)[-1]}"
-        return Reader.of(self.desk.variant).read(said, self.desk.wanted)
+        return Reader.of(self.turn.variant).read(said, self.turn.wanted)
 
 
 _AID = re.compile(r" [SC] ")
 
 
-def taken_apart(line: str, desk: OrderContext) -> LineReading:
-    """Return how the whole of a line is read where a desk's orders and commands may stand."""
-    return Reader.of(desk.variant).line(line, desk.wanted, desk.commands)
+def taken_apart(line: str, turn: OrderContext) -> LineReading:
+    """Return how the whole of a line is read where a turn's orders and commands may stand."""
+    return Reader.of(turn.variant).line(line, turn.wanted, turn.commands)
 
 
-def gives_order(line: str, desk: OrderContext) -> bool:
+def gives_order(line: str, turn: OrderContext) -> bool:
     """Return whether a line gives an order, rightly or wrongly spelled, rather than tells of
     orders."""
-    said = taken_apart(line, desk)
-    return any(map(_gives, said.parts)) and not _is_told(said, Names.of(desk.variant))
+    said = taken_apart(line, turn)
+    return any(map(_gives, said.parts)) and not _is_told(said, Names.of(turn.variant))
 
 
 def _is_told(said: LineReading, names: Names) -> bool:
@@ -281,7 +281,7 @@ def _names_command(text: str, commands: Collection[str]) -> bool:
 
 
 def _barred(
-    asked: InterpretedOrder, said: LineReading, bars: tuple[str, ...], desk: OrderContext
+    asked: InterpretedOrder, said: LineReading, bars: tuple[str, ...], turn: OrderContext
 ) -> InterpretedOrder:
     """Return an order that shares its line with words that may change its meaning."""
     if asked.kind != "order" or asked.problem is not None:
@@ -295,7 +295,7 @@ def _barred(
         return replace(_unread(asked, Said(problem), problem, offers), barred=bars)
     left = " … ".join(bars[:_MOST_LEFT])
     fault = Misreading(Fault.LEFT_OVER, left, after=asked.read or "")
-    unread = _unread(asked, fault, Wording(fault, desk.variant), offers)
+    unread = _unread(asked, fault, Wording(fault, turn.variant), offers)
     return replace(unread, barred=bars)
 
 
@@ -304,22 +304,22 @@ _MOST_LEFT = 6
 
 
 def _for_all(
-    text: str, said: ForAll, desk: OrderContext, power: str | None
+    text: str, said: ForAll, turn: OrderContext, power: str | None
 ) -> Iterator[InterpretedOrder]:
     """Yield a hold for each unit that a line lets hold without naming it, or a disbandment for each
     that is dislodged; the line stands before the first of them."""
-    position = desk.position or desk.seen
+    position = turn.position or turn.seen
     if position is None:
         yield InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
         return
-    powers = (power,) if power else desk.mine
+    powers = (power,) if power else turn.mine
     orders: list[tuple[str, Hold | Disband]] = []
     for each in powers:
-        if desk.wanted is Kind.MOVEMENT:
+        if turn.wanted is Kind.MOVEMENT:
             orders += [(each, Hold(unit)) for unit in position.units.get(each, ())]
         else:
             orders += [(each, Disband(lost.unit)) for lost in position.dislodged.get(each, ())]
-    others = desk.ordered | desk.filed if said.stays else desk.ordered
+    others = turn.ordered | turn.filed if said.stays else turn.ordered
     meant = [
         (each, order)
         for each, order in orders
@@ -328,7 +328,7 @@ def _for_all(
         if order.unit.province not in said.but
     ]
     for number, (each, order) in enumerate(meant):
-        found = _order("" if number else text, Reading(order, each), desk, each)
+        found = _order("" if number else text, Reading(order, each), turn, each)
         yield replace(found, general=True)
 
 
@@ -342,110 +342,110 @@ def _unread(
 
 
 def _asked(
-    text: str, found: Parse | Reading, desk: OrderContext, power: str | None
+    text: str, found: Parse | Reading, turn: OrderContext, power: str | None
 ) -> InterpretedOrder:
     """Return a piece of a line that is an order, or was meant as one."""
-    reader, whose = Reader.of(desk.variant), power or (desk.powers[0] if desk.powers else None)
+    reader, whose = Reader.of(turn.variant), power or (turn.powers[0] if turn.powers else None)
 
     def placed(owner: str | None) -> Reading:
-        return reader.placed(text, found, desk.wanted, owner, desk.position, desk.rulebook)
+        return reader.placed(text, found, turn.wanted, owner, turn.position, turn.rulebook)
 
     reading = placed(whose)
     order = reading.order
     if not isinstance(order, Unreadable):
-        asked = _order(text, reading, desk, power)
-        return _doubted(asked, desk)
-    if looks_like_order(text, order, Names.of(desk.variant)):
-        problem = Answer("unreadable_order", {"problem": Wording(order.problem, desk.variant)})
-        offers = tuple(_offers(desk, reading, power))
+        asked = _order(text, reading, turn, power)
+        return _doubted(asked, turn)
+    if looks_like_order(text, order, Names.of(turn.variant)):
+        problem = Answer("unreadable_order", {"problem": Wording(order.problem, turn.variant)})
+        offers = tuple(_offers(turn, reading, power))
         return InterpretedOrder(text, "unknown", order, None, power, problem, offers)
     return InterpretedOrder(text, "text", order)
 
 
-def _doubted(asked: InterpretedOrder, desk: OrderContext) -> InterpretedOrder:
+def _doubted(asked: InterpretedOrder, turn: OrderContext) -> InterpretedOrder:
     """Return an order, or a question where a slip may have made it of another one."""
-    if desk.position is None or asked.problem is not None or GOES.search(asked.text):
+    if turn.position is None or asked.problem is not None or GOES.search(asked.text):
         return asked
-    units = [unit for power in desk.mine for unit in desk.position.units.get(power, ())]
-    found = meanings(asked.text, asked.order, desk.variant, units)
+    units = [unit for power in turn.mine for unit in turn.position.units.get(power, ())]
+    found = meanings(asked.text, asked.order, turn.variant, units)
     if not found:
         return asked
     fault = Misreading(Fault.AMBIGUOUS, candidates=found)
-    return _unread(asked, fault, Wording(fault, desk.variant), found)
+    return _unread(asked, fault, Wording(fault, turn.variant), found)
 
 
-def _offers(desk: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
+def _offers(turn: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
     """Lines to write instead of one that could not be read: what it may have meant, or a hold
     where it names a unit only."""
     order = reading.order
-    good = [offer for offer in reading.offers if _is_possible(desk, offer, reading.owner or power)]
-    yield from (order_text(offer, desk.kind) for offer in good[:_MOST_OFFERS])
+    good = [offer for offer in reading.offers if _is_possible(turn, offer, reading.owner or power)]
+    yield from (order_text(offer, turn.kind) for offer in good[:_MOST_OFFERS])
     if good or not isinstance(order, Unreadable) or order.unit is None:
         return
     if not isinstance(order.problem, Misreading) or order.problem.fault is not Fault.NO_ACTION:
         return
-    if desk.position is not None and desk.kind is Kind.MOVEMENT:
-        for units in desk.position.units.values():
+    if turn.position is not None and turn.kind is Kind.MOVEMENT:
+        for units in turn.position.units.values():
             for unit in units:
                 if unit.province == order.unit.province:
                     yield f"{unit} H"
 
 
-def _is_possible(desk: OrderContext, order: Order, power: str | None) -> bool:
-    if desk.position is None:
+def _is_possible(turn: OrderContext, order: Order, power: str | None) -> bool:
+    if turn.position is None:
         return True
-    powers = desk.mine if power is None else (power,)
-    return any(desk.check(each, order).problem is None for each in powers)
+    powers = turn.mine if power is None else (power,)
+    return any(turn.check(each, order).problem is None for each in powers)
 
 
 def _whose(
-    reading: Reading, desk: OrderContext, power: str | None
+    reading: Reading, turn: OrderContext, power: str | None
 ) -> tuple[str | None, str | None]:
     """Return the writer's power whose unit an order is for, and whose order it is: without a power
     named, the unit tells."""
     where = place(reading.order)
-    owner = desk.owner(where)
-    mine = owner if owner in desk.mine else None
+    owner = turn.owner(where)
+    mine = owner if owner in turn.mine else None
     whose = reading.owner or power or mine
     if owner is not None and reading.owner in (None, owner):
-        whose = desk.lent.get(where or "", whose)
+        whose = turn.lent.get(where or "", whose)
     if reading.owner is None and power is not None and mine is not None:
-        whose = mine if desk.powers is not None else power
+        whose = mine if turn.powers is not None else power
     return mine, whose
 
 
-def _order(text: str, reading: Reading, desk: OrderContext, power: str | None) -> InterpretedOrder:
+def _order(text: str, reading: Reading, turn: OrderContext, power: str | None) -> InterpretedOrder:
     """Return an order that could be read, checked as far as there is a position."""
     order, where = reading.order, place(reading.order)
-    mine, whose = _whose(reading, desk, power)
-    if whose is None and desk.powers:
-        builds = desk.position is not None and isinstance(order, Waive)
+    mine, whose = _whose(reading, turn, power)
+    if whose is None and turn.powers:
+        builds = turn.position is not None and isinstance(order, Waive)
         # Each of these could waive.
         building = [
-            each for each in desk.powers if builds and (owed := desk.owed.get(each)) and owed.builds
+            each for each in turn.powers if builds and (owed := turn.owed.get(each)) and owed.builds
         ]
         if len(building) > 1:
-            text_of = order_text(order, desk.wanted)
+            text_of = order_text(order, turn.wanted)
             offers = tuple(f"{each} {text_of}" for each in building)
             asked = InterpretedOrder(text, "order", order, text_of, None)
             return replace(asked, problem=Answer("whose_order"), offers=offers)
-        whose = building[0] if building else desk.powers[0]
-    asked = InterpretedOrder(text, "order", order, order_text(order, desk.wanted), whose)
-    if desk.later is not None:
-        return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
-    if desk.position is None:
+        whose = building[0] if building else turn.powers[0]
+    asked = InterpretedOrder(text, "order", order, order_text(order, turn.wanted), whose)
+    if turn.later is not None:
+        return _foreseen(asked, turn, turn.later, named=reading.owner or power or mine)
+    if turn.position is None:
         return asked
     if whose is None:
         problem = say("it does not say whose order it is")
         if where is not None:
-            problem = say("no unit stands in {place}", place=place_words(where, desk.variant.board))
+            problem = say("no unit stands in {place}", place=place_words(where, turn.variant.board))
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
-    return _checked(asked, whose, desk)
+    return _checked(asked, whose, turn)
 
 
 def _foreseen(
-    asked: InterpretedOrder, desk: OrderContext, later: Phase, named: str | None
+    asked: InterpretedOrder, turn: OrderContext, later: Phase, named: str | None
 ) -> InterpretedOrder:
     """Return an order for a later phase, checked as far as it can be now.
 
@@ -454,62 +454,62 @@ def _foreseen(
     power = asked.power
     if power is None:
         return asked
-    if power not in desk.mine:
-        owned = Answer("not_your_unit", {"owner": power, "power": desk.mine[0]})
+    if power not in turn.mine:
+        owned = Answer("not_your_unit", {"owner": power, "power": turn.mine[0]})
         return replace(asked, problem=owned)
-    if len(desk.mine) > 1 and named is None:
-        offers = tuple(f"{each} {asked.read}" for each in desk.mine)
+    if len(turn.mine) > 1 and named is None:
+        offers = tuple(f"{each} {asked.read}" for each in turn.mine)
         return replace(asked, problem=Answer("whose_order"), offers=offers)
     if isinstance(asked.order, Proxy):
         return replace(asked, problem=Answer("no_proxy_ahead"))
     if not isinstance(asked.order, FITTING[later.kind]):
         return replace(asked, problem=Answer("wrong_phase_ahead", {"phase": str(later)}))
-    checked = foresee(desk.variant, desk.rulebook, power, asked.order, later)
+    checked = foresee(turn.variant, turn.rulebook, power, asked.order, later)
     if checked is None or checked.problem is None:
         return asked
     offers = () if checked.suggestion is None else (checked.suggestion,)
-    facts = {"problem": Wording(checked.problem, desk.variant), "earlier": None}
+    facts = {"problem": Wording(checked.problem, turn.variant), "earlier": None}
     problem = Answer("impossible_order", facts)
     return replace(asked, problem=problem, offers=offers)
 
 
-def _checked(asked: InterpretedOrder, power: str, desk: OrderContext) -> InterpretedOrder:
-    assert desk.position is not None
+def _checked(asked: InterpretedOrder, power: str, turn: OrderContext) -> InterpretedOrder:
+    assert turn.position is not None
     order = asked.order
-    owed = desk.owed
+    owed = turn.owed
 
     def refused(code: str, *offers: str, **facts: object) -> InterpretedOrder:
-        sheet = fill(desk.variant, desk.kind, power, owed.get(power), ())
-        known = {"phase": str(desk.phase), "power": power, "sheet": sheet}
+        sheet = fill(turn.variant, turn.kind, power, owed.get(power), ())
+        known = {"phase": str(turn.phase), "power": power, "sheet": sheet}
         return replace(asked, problem=Answer(code, known | facts), offers=offers)
 
     where = asked.place
-    lent = where is not None and desk.lent.get(where) == power
-    if power not in desk.mine and not lent:
-        return refused("not_your_unit", owner=power, power=desk.mine[0])
-    if isinstance(order, Proxy) and (lent or not desk.proxies):
-        return refused("no_proxy", allowed=desk.proxies)
-    if not isinstance(order, FITTING[desk.kind]):
+    lent = where is not None and turn.lent.get(where) == power
+    if power not in turn.mine and not lent:
+        return refused("not_your_unit", owner=power, power=turn.mine[0])
+    if isinstance(order, Proxy) and (lent or not turn.proxies):
+        return refused("no_proxy", allowed=turn.proxies)
+    if not isinstance(order, FITTING[turn.kind]):
         kinds = [kind for kind, known in FITTING.items() if isinstance(order, known)]
-        now = desk.phase or desk.variant.start_phase
-        return refused("wrong_phase", later=str(desk.variant.calendar.following(now, *kinds)))
+        now = turn.phase or turn.variant.start_phase
+        return refused("wrong_phase", later=str(turn.variant.calendar.following(now, *kinds)))
     if power not in owed:
         return refused("nothing_to_decide")
-    checked = desk.check(power, order)
+    checked = turn.check(power, order)
     if checked.problem is not None:
-        offers = tuple(_instead(desk, power, order, checked.suggestion))
-        problem = Wording(checked.problem, desk.variant)
+        offers = tuple(_instead(turn, power, order, checked.suggestion))
+        problem = Wording(checked.problem, turn.variant)
         return refused("impossible_order", *offers, problem=problem, earlier=None)
-    order, read = checked.order, order_text(checked.order, desk.kind)
+    order, read = checked.order, order_text(checked.order, turn.kind)
     return InterpretedOrder(asked.text, asked.kind, order, read, power)
 
 
-def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
+def _instead(turn: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
     """Orders near an impossible one that would do: all the coasts that can be meant."""
     coasts = [
-        offer for offer in with_coasts(order, desk.variant) if not desk.check(power, offer).problem
+        offer for offer in with_coasts(order, turn.variant) if not turn.check(power, offer).problem
     ]
     if coasts:
-        yield from (order_text(offer, desk.kind) for offer in coasts)
+        yield from (order_text(offer, turn.kind) for offer in coasts)
     elif suggestion is not None:
         yield suggestion

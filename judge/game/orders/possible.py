@@ -16,42 +16,42 @@ def goal(order: Order) -> str | None:
     return province_of(order.to) if isinstance(order, Move | Retreat) else None
 
 
-def order_named(text: str, desk: OrderContext) -> tuple[str, Order] | None:
+def order_named(text: str, turn: OrderContext) -> tuple[str, Order] | None:
     """Return the order that a text names, with whose unit it is for; None where it names none."""
-    assert desk.position is not None
-    phase, rules = desk.position.phase, desk.rulebook
-    order = read_order(text, desk.variant, phase, desk.mine[0], desk.position, rules)
+    assert turn.position is not None
+    phase, rules = turn.position.phase, turn.rulebook
+    order = read_order(text, turn.variant, phase, turn.mine[0], turn.position, rules)
     if isinstance(order, Unreadable):
         return None
-    return desk.owner(place(order)) or desk.mine[0], order
+    return turn.owner(place(order)) or turn.mine[0], order
 
 
-def told(desk: OrderContext, power: str, order: Order) -> dict[str, object]:
+def told(turn: OrderContext, power: str, order: Order) -> dict[str, object]:
     """Return the facts of the answer to a question about one order, which may be for anybody's
     unit: whether it can be given, and why not."""
-    checked = desk.check(power, order)
-    problem = checked.problem and Wording(checked.problem, desk.variant)
+    checked = turn.check(power, order)
+    problem = checked.problem and Wording(checked.problem, turn.variant)
     return {
         "order": str(order if checked.problem else checked.order),
         "problem": problem,
-        "mine": power in desk.mine,
+        "mine": power in turn.mine,
     }
 
 
-def answer(desk: OrderContext, asked: InterpretedOrder) -> Answer | None:
+def answer(turn: OrderContext, asked: InterpretedOrder) -> Answer | None:
     """Return the answer to a question about an order (`asked.question`), or about where it leads:
     each way to do that. None where there is nothing to tell of the position."""
-    if desk.position is None or desk.later is not None or not desk.mine:
+    if turn.position is None or turn.later is not None or not turn.mine:
         return None
     texts = [*([asked.read] if asked.read else []), *asked.offers]
-    found = [each for each in (order_named(text, desk) for text in texts) if each is not None]
+    found = [each for each in (order_named(text, turn) for text in texts) if each is not None]
     if not found:
         return None
     goals = {goal(order) for _, order in found}
-    facts: dict[str, object] = {"phase": str(desk.phase), "to": None, "order": None, "rows": []}
-    checked = [desk.check(power, order) for power, order in found]
+    facts: dict[str, object] = {"phase": str(turn.phase), "to": None, "order": None, "rows": []}
+    checked = [turn.check(power, order) for power, order in found]
     can = list(dict.fromkeys(str(each.order) for each in checked if each.problem is None))
     if len(found) > 1 and len(can) > 1 and len(goals) == 1 and None not in goals:
-        facts["to"] = desk.variant.board.name(goals.pop() or "")
+        facts["to"] = turn.variant.board.name(goals.pop() or "")
         return Answer("moves", facts | {"rows": [{"orders": can}], "kind": None})
-    return Answer("moves", facts | told(desk, *found[0]))
+    return Answer("moves", facts | told(turn, *found[0]))

@@ -33,9 +33,9 @@ def misread(variant: Variant, every: int = 1) -> Iterator[tuple[Spelled, str]]:
     Args:
         every: Only one of so many is tried, spread evenly.
     """
-    desk = OrderContext(variant)
+    turn = OrderContext(variant)
     for spelled in islice(spellings(variant), 0, None, every):
-        found = ask(spelled.text, desk)
+        found = ask(spelled.text, turn)
         read = "; ".join(f"{each.power or ''} {each.read or ''}".strip() for each in found)
         if read != spelled.orders:
             yield spelled, read

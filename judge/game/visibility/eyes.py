@@ -17,8 +17,8 @@ from judge.game.state import State
 from judge.game.state.boards import Standings
 from judge.game.state.sheet import Sheet
 from judge.game.visibility import fog, identity, readable_press, shown_boards
-from judge.game.visibility.desk import Desk
 from judge.game.visibility.own_data import parts_of
+from judge.game.visibility.power_view import PowerView
 from judge.game.visibility.readable_press import ALL, MASTER, ShownStatement, several
 from judge.game.visibility.readers import ANYBODY, JUDGE, Reader, id_of, reader_of
 from judge.game.visibility.record import record, rules_in_force
@@ -44,8 +44,8 @@ __all__ = [
     "MOST_OF_LETTER",
     "MOST_OF_REPLY",
     "BoardPicture",
-    "Desk",
     "Eyes",
+    "PowerView",
     "Reader",
     "SeenPosition",
     "ShownPhase",
@@ -198,11 +198,11 @@ class Eyes:
 
     # Orders
 
-    def desk(self, power: str) -> Desk:
+    def power_view(self, power: str) -> PowerView:
         """Return what a power has on file. Raises LookupError for powers that they do not order."""
         if self._reader is not JUDGE and power not in (*self.powers, *self._acting):
             raise LookupError(power)
-        return Desk(self._state, power)
+        return PowerView(self._state, power)
 
     def sheets(self) -> dict[str, Sheet]:
         """Return the orders of all powers as they are on file, to a host; of none to others."""

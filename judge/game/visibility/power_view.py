@@ -16,8 +16,8 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
 
-class Desk:
-    """A power in the open phase, with its orders. `Eyes.desk` makes it, for those who may order."""
+class PowerView:
+    """A power in the open phase, with its orders. `Eyes.power_view` makes it, for who may order."""
 
     def __init__(self, state: State, power: str) -> None:
         self.state, self.power = state, power

@@ -15,29 +15,29 @@ from judge.storage import Away, DiaryPage, Outward, Press, SeatOptions, SeatStat
 from tests.game.on_paper import ANN, BOB, LEA, MAX, NOW, a_game, said, seat_of
 
 
-def desk(state: State, power: str = "Austria") -> Any:
-    return Eyes(state, ANN, (power,)).desk(power)
+def power_view(state: State, power: str = "Austria") -> Any:
+    return Eyes(state, ANN, (power,)).power_view(power)
 
 
-def test_a_desk_has_what_its_power_has_decided() -> None:
+def test_a_view_has_what_its_power_has_decided() -> None:
     filed = {"Austria": {"S1901M": ["A vie - gal"], "F1901M": ["A gal - war"], "F1900M": ["A x"]}}
-    mine = desk(a_game(filed=filed))
+    mine = power_view(a_game(filed=filed))
     assert [str(order) for order in mine.orders] == ["A vie - gal"]
     assert (mine.sheet.power, mine.sheet.missing) == ("Austria", 2)
     assert mine.ahead() == {Phase.read("F1901M"): ["A gal - war"]}
     assert mine.due == mine.owed
     assert mine.seal == mine.state.sheets.seal("Austria").digest
-    theirs = desk(mine.state, "Italy")
+    theirs = power_view(mine.state, "Italy")
     assert (theirs.orders, theirs.seal, theirs.ahead()) == ((), None, {})
 
 
 def test_who_has_nothing_to_decide_owes_nothing() -> None:
     retreats = Position(Phase.read("S1901R"), units={}, centers={})
-    mine = desk(a_game(position=retreats))
+    mine = power_view(a_game(position=retreats))
     assert (mine.owed, mine.due) == (None, Owed())
 
 
-def test_a_desk_shows_units_that_others_left_to_it_and_what_it_gave_them() -> None:
+def test_a_view_shows_units_that_others_left_to_it_and_what_it_gave_them() -> None:
     mine = ["A ven - tyr", "A vie H", "A ven - apu", "A ber P Austria"]
     filed = {
         "Austria": {"S1901M": ["A vie P Austria", *mine]},
@@ -45,7 +45,7 @@ def test_a_desk_shows_units_that_others_left_to_it_and_what_it_gave_them() -> No
     }
     found = [
         (owner, str(unit), order and str(order))
-        for owner, unit, order in desk(a_game(filed=filed)).lent()
+        for owner, unit, order in power_view(a_game(filed=filed)).lent()
     ]
     assert found == [("Italy", "A ven", "A ven - apu"), ("Italy", "A rom", None)]
 
