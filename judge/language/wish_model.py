@@ -19,8 +19,10 @@ LONGEST, MOST = 240, 40
 NOTHING = "nothing"
 """What talk asks for."""
 
-ENOUGH = 0.69
-"""How likely a sentence must be a wish."""
+ENOUGH, SURE = 0.69, 0.95
+"""How likely a sentence must be a wish; and a question, for what ends its writer's game."""
+
+_GRAVE = "RESIGN"
 
 Marks = Mapping[str, str]
 """Words of one kind, by what they are read as: names of places, of powers, and dates are alike."""
@@ -160,7 +162,12 @@ class Wishes:
         words = in_words(sentence, marks)
         if len(words) == 1 and not self._told.reads(words):
             return []
-        return [each for each in self.weigh(words) if each.chance >= ENOUGH]
+        asks = words[-1:] == ["?"]
+        return [
+            each
+            for each in self.weigh(words)
+            if each.chance >= (SURE if asks and each.wish == _GRAVE else ENOUGH)
+        ]
 
     def weigh(self, words: Sequence[str]) -> list[Guess]:
         """Return the one or two wishes that words speak most for, however little that is."""

@@ -189,3 +189,9 @@ def test_no_text_costs_without_bound() -> None:
     for text in ("please " * 60, "to 1 " * 48, "England, " * 30, "qui est avec les avec " * 10):
         requests_in([text[:LONGEST]] * 1000, STANDARD, NOW, "UTC")
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("asked", ["Ist das Spiel anonym?", "Can you stop sending me all this?"])
+def test_a_question_is_taken_for_a_wish_to_leave_only_where_it_is_one(asked: str) -> None:
+    assert "RESIGN" not in offers(asked)
+    assert "RESIGN" in offers("Please remove me from this game.")
