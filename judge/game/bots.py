@@ -73,9 +73,12 @@ def go_on(state: State) -> bool:
     """Return whether computers alone decide the open phase of a practice game, which runs at once:
     its player hears of it with the next one. Who has no units left hears of each year's moves."""
     waits = state.settings.always_wait or state.settings.manual_process
-    if waits or not state.terms.private or state.opened.phase.kind is Kind.MOVEMENT:
+    phase, first = state.opened.phase, state.variant.start_phase
+    # With a year a letter comes, whatever it begins with: the coach takes leave after the first.
+    begins = (phase.season, phase.kind) == (first.season, first.kind)
+    if waits or begins or not state.terms.private or phase.kind is Kind.MOVEMENT:
         return False
-    return state.owed.keys() <= state.sheets.bots_owing().keys()
+    return bool(state.owed) and state.owed.keys() <= state.sheets.bots_owing().keys()
 
 
 def tasks(state: State) -> list[Task]:

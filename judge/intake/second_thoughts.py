@@ -81,7 +81,7 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
     ]
     courteous = courtesies(talk)
     said = [
-        "" if courteous[number] and not any(map(is_barring, words_of(text))) else text
+        text if len(text) <= BOUNDS.line and (not courteous[number] or _bars(text)) else ""
         for number, text in enumerate(talk)
     ]
     below = {
@@ -230,6 +230,11 @@ class _OrderOwner(NamedTuple):
     place: str
 
 
+def _bars(text: str) -> bool:
+    """Return whether a text has a word that may change the meaning of an order beside it."""
+    return any(map(is_barring, words_of(text)))
+
+
 def _may_choose(text: str, turn: OrderContext) -> bool:
     """Return whether words between orders may say which of them counts: courtesy does not, and what
     denies those above says that those below count."""
@@ -237,7 +242,7 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
         return False
     parts = taken_apart(text, turn).parts
     kinds = {part.kind for part in parts}
-    denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or any(map(is_barring, words_of(text)))
+    denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or _bars(text)
     return not kinds.issubset(_AROUND) and not denies
 
 

@@ -92,7 +92,7 @@ class Classifier:
     def reads(self, words: Sequence[str]) -> bool:
         """Return whether most words of a sentence are those of examples; a single one must be an
         example itself, for names and greetings are the others."""
-        if len(words) == 1:
+        if len({*words}) == 1:
             return f"^ {words[0]} $" in self._ids
         return 2 * sum(f"<{word}>" in self._ids for word in words) > len(words)
 

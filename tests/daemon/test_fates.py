@@ -121,8 +121,8 @@ def test_quotes_are_cut_by_the_letter(table: Table) -> None:
     # The clock stands, and among many letters of one moment the first is not looked for.
     quote = ARABIC + text_of(table.starts["a"])
     told = table.ask("a", f"A vie H\r\n\r\n{quote}")
-    understood = told.partition("WHAT I UNDERSTOOD")[2].partition("WHAT HAPPENS NEXT")[0]
-    assert understood.strip() == "> A vie H Army Vienna holds."
+    assert "LINES I COULD NOT USE" not in told
+    assert "A vie H Army Vienna holds" in filed(told)
 
 
 def test_every_line_has_a_fate_that_the_reply_tells(table: Table) -> None:
@@ -219,7 +219,7 @@ def test_commands_do_what_they_say(table: Table) -> None:
     assert "milan" in table.out.wait("nora@example.com", "invites you")
     assert "you named nosuch" in table.ask("mia", "PURGE nosuch")
     for line in ("REPLACE france WITH nick@example.com", "EJECT france"):
-        assert "Reply with YES" in table.ask("mia", line)
+        assert "REPLY YES OR NO" in table.ask("mia", line)
     asked = table.reply("mia", "TERMINATE milan")
     assert "milan" in text_of(asked)
     assert "milan is over" in table.ask("mia", "YES", asked)

@@ -296,7 +296,7 @@ def test_sentences_that_begin_with_if_phase_or_else_are_left_alone(play: Play) -
     answer = play.send(
         "cleo",
         "If you ask me, this is a good opening.\nPhase two of the plan comes later.\n"
-        "If Germany agrees\nA Par - Bur",
+        "Else nothing new.\nA Par - Bur",
     )
     assert on_file(play) == ["A par - bur"]
     assert "LINES I COULD NOT USE" not in answer.text

@@ -439,15 +439,15 @@ def test_all_that_waits_is_told_in_one_letter_a_day(play: Play) -> None:
     for number in range(4):
         text = f"A Par - Bur\nHello there {number}"
         play.mail("cleo", text, headers=received(f"203.0.{number}.7"))
-    own = play.mail("cleo", "A Par - Gas\nThis is mine.", headers=FAR)
+    own = play.mail("cleo", "A Par - Gas\nGreetings from home.", headers=FAR)
     [question] = [letter for letter in play.run() if letter.to == CLEO]
     assert "Hello there 0" in question.text
-    assert "mine" not in question.text
+    assert "from home" not in question.text
     play.clock.advance(days=1, hours=1)
     [listing] = [letter for letter in play.run() if letter.kind == "question"]
     assert all(f"Hello there {number}" in listing.text for number in range(4))
     assert "(5)" in listing.text
-    assert "This is mine." in listing.text
+    assert "Greetings from home." in listing.text
     assert play.run() == []
     play.clock.advance(days=2)
     assert not [letter for letter in play.run() if letter.kind == "question"]
