@@ -95,7 +95,7 @@ def doubted(lines: Sequence[str], variant: Variant) -> set[int]:
     return found
 
 
-_DOUBTED = 0.42
+_DOUBTED = 0.35
 """How likely a sentence must be one that doubts orders: a needless question costs its reader a YES,
 a doubt that is not heard a turn."""
 
