@@ -21,7 +21,7 @@ from judge.intake.context import Fate, Fated, ReplySheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
-from judge.intake.second_thoughts import counting, without_revoked
+from judge.intake.second_thoughts import counting, is_in_doubt, without_revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.language.read import Reader
@@ -170,6 +170,8 @@ def _fate_of(line: Line, turn: OrderContext) -> tuple[Line, Fate]:
     if line.doubt and line.doubt.facts["private"]:
         line = replace(line, problem=line.doubt)
     fate = Fate.NOTHING if line.problem or empty else done
+    if is_in_doubt(line):
+        fate = Fate.ASKED
     return replace(line, problem=line.problem or line.doubt), fate
 
 

@@ -38,7 +38,7 @@ from judge.intake.gate import is_certain, up_to_orders
 from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
-from judge.intake.second_thoughts import held_back, revoked
+from judge.intake.second_thoughts import held_back, is_in_doubt, offer_doubted, revoked
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.limits import BOUNDS
@@ -57,20 +57,20 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     line that fails changes nothing and spoils no other one.
     """
     if context.incoming.kind is MailKind.UNREADABLE:
-        facts = {"reason": context.incoming.reason}
-        context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
+        answer = Answer("unreadable_mail", {"reason": context.incoming.reason})
+        context.report.results.append(LineResult("", "refused", answer))
         return
     sheet, attached = context.report.sheet, context.incoming.attached
     if attached.strip() and not acts(sheet.rest(), context.table, context.cursor.turn):
         sheet.add(attached)
     elif attached.strip():
         context.report.left_out = acts(attached, context.table, context.cursor.turn)
-    limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
+    limit, talk, doubted, fate = _Limit(), list[Line](), list[Line](), Fate.NOTHING
     result: LineResult | None = None
     orders, lines = _lines(context.cursor, context.table, sheet.rest(rows))
     for line in lines:
-        if is_talk(line):
-            talk.append(line)
+        if is_in_doubt(line) or is_talk(line):
+            (doubted if is_in_doubt(line) else talk).append(line)
             continue
         _settle(context, talk, orders)
         if not line.below:
@@ -81,9 +81,10 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
             result = None
         sheet.give(line, fate, result)
     _settle(context, talk, orders)
+    offer_doubted(context.cursor, context.report, doubted)
     if limit.passed:
-        most = {"commands": BOUNDS.commands, "asked": BOUNDS.asked}
-        most |= {"letters": BOUNDS.letters, "passwords": BOUNDS.passwords}
+        most = {"commands": BOUNDS.commands, "asked": BOUNDS.asked, "letters": BOUNDS.letters}
+        most["passwords"] = BOUNDS.passwords
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
 
 
@@ -99,9 +100,8 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
 
 
 def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line]]:
-    """Say whether a text has orders that can be taken, and give its lines, with those held back
-    that a line below takes back. Commands may change what can be said below them: then each line is
-    read once more when its turn comes."""
+    """Say whether a text has orders that can be taken, and give its lines, those held back that a
+    line takes back. What commands change is heard: each line is read again when it is due."""
     turn = cursor.turn()
     lines = list(read_lines(text, table, lambda: turn))
     taken = revoked(lines, turn)

@@ -7,9 +7,9 @@ makes it hang on something.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -17,11 +17,13 @@ from msgspec.structs import replace
 from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
-from judge.game.state.answers import Answer
+from judge.game.state.answers import Answer, LineResult
 from judge.intake.addressees import JUDGE, called, letters, powers_named
 from judge.intake.arguments import ADDRESS
+from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, is_talk
+from judge.intake.offers import offer
 from judge.intake.wishes import doubted
 from judge.language.cover import (
     CONDITION,
@@ -61,8 +63,9 @@ def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
     return {power: list(given.values()) for power, given in by_power.items()}
 
 
-Taken: TypeAlias = Mapping[tuple[range, str], str]
-"""The orders, by their rows and texts, that a line below takes back, each with that line."""
+Taken: TypeAlias = Mapping[tuple[range, str], Answer]
+"""The orders, by their rows and texts, that a line beside them takes back, and that line, each with
+what is said of it."""
 
 
 def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
@@ -99,8 +102,44 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
         if thoughts.given and _RULED.fullmatch(line.text):
             break
         thoughts.take(number, line)
-    every = (pair for pairs in thoughts.found.values() for pair in pairs)
-    return {(order.rows, order.text): said for order, said in every}
+    return _asked(thoughts.found.values(), lines, turn)
+
+
+def _asked(
+    found: Iterable[Sequence[tuple[Line, str]]], lines: Sequence[Line], turn: OrderContext
+) -> Taken:
+    """Return what is said of orders that are `found` to be taken back, each by some words, and of
+    the lines that say so."""
+    held: dict[str, dict[tuple[range, str | None], Line]] = {}
+    for order, why in chain.from_iterable(found):
+        # A line may have several orders.
+        held.setdefault(why, {})[order.rows, order.read] = order
+    elsewhere = any(line.command is not None and line.command.enters for line in lines)
+    labels = {line.text for line in lines if line.label is not None}
+    taken: dict[tuple[range, str], Answer] = {}
+    for why, orders in held.items():
+        others = why in labels or _names_others(why, turn) or _names_other_game(why, turn)
+        asks = not (elsewhere or others) and _can_be_filed([*orders.values()], turn)
+        texts = "\n".join(each.read or each.text for each in orders.values())
+        facts = {"label": why, "lines": texts, "count": len(orders)}
+        answer = Answer("doubted_orders" if asks else "below_label", facts)
+        beside = [(line.rows, why) for line in lines if is_talk(line) and line.text == why]
+        about = [(each.rows, each.text) for each in orders.values()]
+        taken |= dict.fromkeys([*about, *beside], answer)
+    return taken
+
+
+def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
+    """Return whether orders can all be filed as they stand, for the one power of their writer."""
+    places = [each.asked.place for each in orders if each.asked and each.later is None]
+    return (
+        len(turn.mine) == 1 and len({*places}) == len(orders) and all(each.read for each in orders)
+    )
+
+
+def is_in_doubt(line: Line) -> bool:
+    """Return whether a line is an order, or says of orders, that a YES files as they stand."""
+    return line.problem is not None and line.problem.code == "doubted_orders"
 
 
 @dataclass
@@ -305,15 +344,25 @@ def _naming(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[s
 
 
 def held_back(line: Line, taken: Taken) -> Line:
-    """Return an order that a line below takes back as one that is not carried out, and that line as
-    one that asks for nothing besides."""
-    said = taken.get((line.rows, line.text))
-    if said is None and is_talk(line) and line.text in taken.values():
-        said = line.text
-    if said is None:
+    """Return an order that a line beside it takes back as one that is not carried out, and that
+    line as one that asks for nothing besides."""
+    problem = taken.get((line.rows, line.text))
+    if problem is None or not (is_talk(line) or _is_good(line)):
         return line
-    problem = Answer("below_label", {"label": said})
     return replace(line, problem=problem, offers=(line.read,) if line.read else ())
+
+
+def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
+    """Ask whether to file orders that words beside them leave in doubt, as they stand: a question
+    for each of those words, which are among the `lines`."""
+    questions: dict[str, LineResult] = {}
+    for line in lines:
+        assert line.problem is not None
+        orders = str(line.problem.facts["lines"])
+        if orders not in questions:
+            questions[orders] = offer(cursor, report, orders, answer=line.problem)
+            report.results.append(questions[orders])
+        report.sheet.give(line, Fate.ASKED, questions[orders])
 
 
 def without_revoked(lines: Sequence[Line], turn: OrderContext) -> list[Line]:

@@ -468,10 +468,7 @@ def test_what_nothing_was_done_with_is_named_in_brief(play: Play) -> None:
     assert "22 more lines" in said
     # Below SIGN OFF, behind the last line that is read, and outside of press.
     assert "> Call me" in play.send("cleo", "STATUS\nSIGN OFF\nCall me").text
-    assert (
-        "> the last word"
-        in play.send("cleo", "\n".join(["A Par H"] * 334 + ["the last word"])).text
-    )
+    assert "> zebras" in play.send("cleo", "\n".join(["A Par H"] * 334 + ["zebras"])).text
     assert "> I like it" in play.send("cleo", "PRESS TO G\nhi\nENDPRESS\nI like it").text
 
 

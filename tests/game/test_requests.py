@@ -259,3 +259,13 @@ def test_what_people_ask_for_has_buttons_beside_orders(started: Play) -> None:
     page = answer.message.get_body(("html",))
     assert page is not None
     assert "EXTEND%2024H" in page.get_content()
+
+
+def test_orders_in_doubt_are_filed_by_a_yes(started: Play) -> None:
+    asked = started.ask("cleo", "A Par - Bur\nA Mar - Spa\nF Bre - Mid\n\nSkip the last one.")
+    assert "PLEASE REPLY YES OR NO" in asked.text
+    assert "Skip the last" in asked.text
+    assert "COULD NOT USE" not in asked.text
+    assert not paris(started).orders
+    started.send("cleo", "YES", answers=asked)
+    assert len(paris(started).orders["France"]) == 3
