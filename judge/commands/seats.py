@@ -174,7 +174,7 @@ def lend(
 
 
 def _sit(context: MessageContext, state: State, found: SeatCode) -> Answer:
-    """Let the sender sit in for anyone who asked them. Raises Refused."""
+    """Let the sender sit in for the player who asked them. Raises Refused."""
     assert found.until is not None
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)

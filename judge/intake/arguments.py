@@ -38,8 +38,8 @@ ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
 
 
 def check_no_tournament(storage: Storage, name: str) -> None:
-    """Raises Refused where what begins with a game's name should begins with a tournament's, whose
-    games have names of their own."""
+    """Raises Refused where a tournament's name stands first, and a game's should: the games of a
+    tournament have names of their own."""
     first = name.lower().removeprefix("tournament ").strip().partition(" ")[0]
     if (found := storage.tournaments.by_name(first.strip(".,;!?"))) is not None:
         raise Refused("is_tournament", f"ENTER TOURNAMENT {found.name}", tournament=found.name)

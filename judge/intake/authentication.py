@@ -60,7 +60,7 @@ def answered(
     incoming: ParsedMessage,
     now: datetime,
 ) -> Answered | None:
-    """Return the letter of ours that a mail answers, anyone who wrote it.
+    """Return the letter of ours that a mail answers, no matter who wrote it.
 
     By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
     refers to, which hold a token, too, but prove nothing.
@@ -123,7 +123,7 @@ def look_again(sender: Sender, storage: Storage, incoming: ParsedMessage) -> Non
 
 
 def is_surely(sender: Sender) -> bool:
-    """Return whether a mail, which need not have been read yet, is from anyone who it says: they
+    """Return whether a mail, which need not have been read yet, is from its alleged sender: they
     confirmed it, its domain vouches for it, or its way is one of theirs."""
     if sender.proof is not None or sender.verified:
         return True

@@ -178,7 +178,7 @@ UNSURE = "answered"
 
 
 def said(incoming: ParsedMessage) -> str:
-    """Return a mark of what a message says, anyone who wrote it, however it is spaced."""
+    """Return a mark of what a message says, no matter who wrote it, however it is spaced."""
     words = " ".join(f"{incoming.subject} {incoming.text}".casefold().split())
     return blake2b(words.encode("utf-8", "replace"), digest_size=16).hexdigest()
 

@@ -268,7 +268,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     asked = ticket.address == incoming.sender or authentication.is_readers(ticket, incoming, person)
     rest = said[1] if said else ""
     if not asked:
-        # Anyone who it was forwarded to is not whom it asks.
+        # Somebody whom it was forwarded to is not whom it asks.
         _answer(context.report, first if person else "", Answer("question_elsewhere", {}))
     elif ticket.used_at is not None:
         _answer(context.report, first, Answer("question_answered", facts))

@@ -86,8 +86,11 @@ def _doubting() -> Classifier:
 def doubted(lines: Sequence[str], variant: Variant) -> set[int]:
     """Return the numbers of those lines of ordinary text that doubt orders beside them: which may
     take some back, want them otherwise or later, or make them hang on something."""
-    known, named = _doubting(), marks(variant)
     found: set[int] = set()
+    if not any(lines):
+        # Most mails say nothing beside orders: nothing is learned for them.
+        return found
+    known, named = _doubting(), marks(variant)
     for each in islice(sentences(lines), MOST):
         words = in_words(each.text, named)
         if known.reads(words) and known.chance(words) >= _DOUBTED:

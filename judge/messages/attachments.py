@@ -178,7 +178,7 @@ _MOST_OF_PHASE = 24_000
 
 
 def archive(state: State) -> list[Attachment]:
-    """Return what everybody gets of a game that is over, in English anyone who has ended it.
+    """Return what everybody gets of a game that is over, in English no matter who has ended it.
 
     These are `paris-diaries.txt`, if there are any, and, if anything has run, all orders to read in
     `paris-orders.txt`. Programs have the game file (GAME FILE).

@@ -68,7 +68,7 @@ class BoardIndex:
         """Return the places that `unit` reaches for a support or with a bomb.
 
         In one step: where it can go itself, but not across a weak border. In two: all that are two
-        borders away or nearer, anyone who could cross them. Its own place is never among them.
+        borders away or nearer, no matter who could cross them. Its own place is never among them.
         """
         if steps < ANY_WAY:
             near = self.steps(unit) if steps else {}

@@ -251,7 +251,7 @@ def set_deadline(
 ) -> datetime:
     """End the open phase at `new`, tell all but the person `but`, and return the old deadline.
 
-    `why` is set, vote, undelivered or back; `who` is the name of anyone who did it, if anybody did;
+    `why` is set, vote, undelivered or back; `who` is the name of who did it, if anybody did;
     `back` a change that can be taken back.
     """
     old = running(state)

@@ -220,8 +220,8 @@ def tell_again(state: State, now: datetime) -> None:
         for seat in seats:
             assert seat.options.late is not None
             state.seats.mark(seat, late=replace(seat.options.late, told=now))
-        facts = _facts(state) | {"late": [seat.power for seat in seats]}
-        facts["last_call"] = True
+        late_powers = [seat.power for seat in seats]
+        facts = _facts(state) | {"late": late_powers, "last_call": True}
         state.tell(EventKind.LATE, facts, to=reader(seats[0]))
 
 

@@ -109,7 +109,7 @@ def _season(phase: Phase) -> str:
 
 def parts(board: Board, destroyed: Collection[str]) -> Iterator[frozenset[str]]:
     """Yield what the board falls into without the `destroyed` provinces: all provinces between
-    which a way leads over land or water, anyone who could take it."""
+    which a way leads over land or water, no matter who could take it."""
     left = [province for province in board.provinces if province not in destroyed]
     while left:
         part = frozenset(distances(borders(board), left[:1], destroyed))
