@@ -96,7 +96,8 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
                 # Cicero's files have an open position, and then the phase as it was played.
                 continue
             if not re.fullmatch(r"[SFW]\d+[MRA]", each["name"]):
-                # `COMPLETED`: only where everything ended.
+                # `COMPLETED` is where everything ended.
+                replay.ends(_saved_position(each["state"]))
                 break
             replay.opens(Phase.read(each["name"]), _saved_position(each["state"]))
             given = {power: lines for power, lines in each["orders"].items() if lines}

@@ -16,7 +16,7 @@ from judge.interchange.stored_values import position_from_json
 from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
 from judge.language.read import read_order
 from judge.records.signing import BadSignature, check
-from judge.rules.engine import adjudicate
+from judge.rules.engine import adjudicate, owed
 from judge.rules.orders import Order, carried_out
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
@@ -222,6 +222,20 @@ class Replay:
         phase = play(variant, self.position, orders, self.game.rulebook)
         self.game.phases.append(phase)
         self.position = phase.result.position
+
+    def ends(self, told: Mapping[str, Any]) -> None:
+        """Take what a file says of the position in which a game ended, and not of its phase: where
+        centers were counted, retreats in which nobody had anything to decide were over."""
+        counted = _held(self.codec.read_centers(told["centers"]))
+        while (
+            self.position is not None
+            and self.position.phase.kind is Kind.RETREATS
+            and _held(self.position.centers) != counted
+            and not owed(of_phase(self.game.variant, self.position.phase), self.position)
+        ):
+            self.orders({})
+        if self.position is not None:
+            self.opens(self.position.phase, told)
 
     def over(self) -> PlayedGame:
         """Return the game."""

@@ -21,7 +21,6 @@ from judge.interchange.convert import (
 from judge.interchange.game_files import PlayedGame, play
 from judge.interchange.text import InterchangeError, written
 from judge.language.read import read_order
-from judge.rules.phase import Kind
 from judge.rules.rulebook import Rulebook
 
 ORDERS = {
@@ -169,12 +168,24 @@ def test_another_position_is_a_doubt_and_the_game_goes_on_from_there() -> None:
         saved(
             opening("S1901M", {"AUSTRIA": ["A BUD - SER"]}, ["A BUD"]),
             opening("F1901M", {"AUSTRIA": ["A RUM H"]}, ["A RUM"]),
-            opening("COMPLETED", {}, ["A RUM"]),
+            opening("COMPLETED", {}, ["A RUM"], centers={"AUSTRIA": ["BUD", "RUM"]}),
         )
     )
     assert game.doubts == ["F1901M: by the rules, units differ: Austria A rum, Austria A ser"]
     assert str(game.phases[-1].position.units["Austria"][0]) == "A rum"
-    assert game.phases[-1].position.phase.kind is Kind.MOVEMENT
+
+
+def test_a_saved_game_that_was_won_has_its_last_year_and_its_winner() -> None:
+    centers = variants.load("standard").board.centers
+    held = [each.upper() for each in centers if each != "tun"]
+    autumn = opening("F1901M", {"FRANCE": ["F WES - TUN"]}, [])
+    autumn["state"] = {"units": {"FRANCE": ["F WES"]}, "centers": {"FRANCE": held[:17]}}
+    after = {"units": {"FRANCE": ["F TUN"]}, "centers": {"FRANCE": [*held[:17], "TUN"]}}
+    game = read_game(saved(autumn, autumn | {"name": "COMPLETED", "state": after, "orders": {}}))
+    assert game.doubts == []
+    found = judge_object(game)
+    assert found["outcome"] == {"ending": "victory", "winners": ["France"]}
+    assert found["centers"]["1901"]["France"] == 18
 
 
 @pytest.mark.parametrize(
