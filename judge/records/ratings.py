@@ -54,6 +54,39 @@ class Rated:
         return len(self.course) < PROVISIONAL
 
 
+@dataclass(frozen=True)
+class ByPower:
+    """What somebody had of a power in so many games, and what is expected in as many."""
+
+    board: str
+    power: str
+    games: int
+    share: float
+    expected: float
+
+
+def share_of(winners: Sequence[str], power: str) -> float:
+    """Return the part of a power in a result: 1 for a win alone."""
+    return 1 / len(winners) if power in winners else 0.0
+
+
+def by_power(
+    parts: Iterable[tuple[str, str, float | None]], results: Mapping[str, Sequence[Sequence[str]]]
+) -> list[ByPower]:
+    """Return what somebody had by board and power, from these and their share in each game that
+    has a result, beside the average of all `results` on the board: the winners of its games."""
+    mine: dict[tuple[str, str], list[float]] = {}
+    for board, power, share in parts:
+        if share is not None:
+            mine.setdefault((board, power), []).append(share)
+    found = []
+    for (board, power), had in sorted(mine.items()):
+        every = [share_of(winners, power) for winners in results[board]] or had
+        expected = len(had) * sum(every) / len(every)
+        found.append(ByPower(board, power, len(had), sum(had), expected))
+    return found
+
+
 def rated_game(row: Mapping[str, Any]) -> RatedGame | None:
     """Return what counts of a game, by its row in an index; None if it does not count."""
     outcome = row["outcome"]
@@ -72,7 +105,7 @@ def rated_game(row: Mapping[str, Any]) -> RatedGame | None:
         return None
     lost = {power for power, each in held.items() if each["held"] in _GIVEN_UP}
     winners = outcome["winners"]
-    shares = {power: 1 / len(winners) if power in winners else 0.0 for power in row["people"]}
+    shares = {power: share_of(winners, power) for power in row["people"]}
     scores, counts = row["scores"] or shares, row["final_centers"]
     worst = min(0.0, *scores.values())
 

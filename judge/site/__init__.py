@@ -13,6 +13,7 @@ the notes come last.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,7 +34,7 @@ from judge.game.state import State
 from judge.game.state.about import about
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
-from judge.records.ratings import ratings
+from judge.records.ratings import by_power, ratings
 from judge.records.signing import public_key
 from judge.site import archive, board_cards, facts
 from judge.site.facts import Record, Tenure
@@ -205,8 +206,16 @@ class Site:
 
     # The lists
 
-    def _rate(self, records: Mapping[int, Record]) -> None:
-        """Tell people how their ratings went, which follow from the archive."""
+    def _rate(self, records: Mapping[int, Record], cards: Iterable[Mapping[str, Any]]) -> None:
+        """Tell people how their ratings went, which follow from the archive, and how their results
+        compare with those that the cards of games tell."""
+        results = defaultdict[str, list[list[str]]](list)
+        for card in cards:
+            if card["winners"]:
+                results[card["title"]].append(card["winners"])
+        for each in records.values():
+            parts = ((part.board, part.power, part.share) for part in each.parts)
+            each.by_power = by_power(parts, results)
         index = (self.folder / "archive" / archive.INDEX).read_bytes().splitlines()
         for rated in ratings(map(json.loads, index), "ghost"):
             person, _, judge = rated.player.partition("@")
@@ -226,7 +235,7 @@ class Site:
                     after.figures[part.person] = figures
                     records[part.person] = Record(part.person, part.name, figures)
                 records[part.person].parts.append(part)
-        self._rate(records)
+        self._rate(records, cards)
         people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
         for name in ASSETS:
             self.write(name, (data_path("templates") / "site" / name).read_bytes())

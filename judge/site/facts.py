@@ -17,6 +17,7 @@ from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.visibility.eyes import ANYBODY, Eyes, ShownPhase, ShownPress
 from judge.maps import badge_colors
+from judge.records.ratings import ByPower, share_of
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.variant import letters_of
 from judge.sentences.terms import phase_words
@@ -135,27 +136,35 @@ def card(state: State) -> dict[str, Any]:
 
 
 class Tenure(Struct, frozen=True):
-    """What somebody was in a game; `state` as `standing` words it."""
+    """What somebody was in a game; `state` as `standing` words it, `board` by its title, and
+    `share` their part of the result, None where there is none."""
 
     person: int
     name: str
     game: str
     power: str
     state: str
-    won: bool
+    board: str = ""
+    share: float | None = None
 
 
 def parts(state: State) -> list[Tenure]:
     """Return the people who play, or have played, in a game and may be known."""
     found = []
-    outcome = state.game.outcome
+    game, outcome = state.game, state.game.outcome
     for seat in seen(state).seats():
         if seat.role != Role.PLAYER or seat.power is None or seat.computer:
             continue
         active = seat.state is SeatState.ACTIVE
-        won = active and outcome is not None and seat.power in outcome.winners
-        told = state.game.state if active else seat.state
-        found.append(Tenure(seat.person, seat.name, state.game.name, seat.power, told, won))
+        share = share_of(outcome.winners, seat.power) if outcome and outcome.winners else None
+        told = game.state if active else seat.state
+        board = state.variant.title
+        found.append(
+            Tenure(
+                *(seat.person, seat.name, game.name, seat.power, told, board),
+                share if active else None,
+            )
+        )
     return found
 
 
@@ -169,6 +178,7 @@ class Record:
     parts: list[Tenure] = field(default_factory=list)
     course: list[float] = field(default_factory=list)
     """Their rating (GhostRating) after each game that counts."""
+    by_power: list[ByPower] = field(default_factory=list)
 
     @property
     def line(self) -> str:
@@ -192,7 +202,7 @@ class Record:
     @property
     def won(self) -> int:
         """In how many games they won or shared."""
-        return len({part.game for part in self.parts if part.won})
+        return len({part.game for part in self.parts if part.share})
 
     @property
     def games(self) -> int:

@@ -92,8 +92,11 @@ def test_a_game_that_runs_is_in_no_archive(play: Play, folder: Path) -> None:
 def test_history_of_me_has_my_games_and_how_they_compare(play: Play) -> None:
     played(play, "PUBLIC")
     told = " ".join(play.send("cleo", "HISTORY OF ME").text.split())
-    assert "paris (standard): France, 0.14 of the result" in told
-    assert "France (standard): 1 game, 0.14; average 0.14" in told
+    assert "paris (Diplomacy): France, 0.14 of the result" in told
+    assert "France (Diplomacy): 0.14 in 1 game; average 0.14" in told
+    assert "you stay out" not in told.lower()
+    play.send("cleo", "SET NO RATING")
+    assert "You stay out of all ratings" in play.send("cleo", "HISTORY OF ME").text
     play.send("zoe", "REGISTER")
     play.send("zoe", "FORK paris F1901M")
     assert "not played a game" in " ".join(play.send("zoe", "HISTORY OF ME").text.split())

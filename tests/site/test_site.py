@@ -20,7 +20,7 @@ from judge.i18n import OTHERS
 from judge.site import Site, SiteChanges
 from judge.site.chart import HEIGHT, MOST, chart
 from judge.site.facts import badges
-from tests.game.play import Play
+from tests.game.play import PEOPLE, Play
 
 ORDERS = {
     "ann": "A vie - gal\nA bud - ser\nF tri - alb",
@@ -274,6 +274,20 @@ def test_a_power_without_a_player_is_offered(play: Play, folder: Path) -> None:
     # Who gave up a power is not on time in all of their phases.
     assert "Finn 1 – 50 % 1" in " ".join(texts(folder, "players.html"))
     assert "Resigned 1 power." in words(folder, "players/7.html")
+
+
+def test_a_players_page_has_results_beside_what_others_had_of_the_power(
+    play: Play, folder: Path
+) -> None:
+    public(play, "no dias")
+    order(play)
+    for who in PEOPLE:
+        play.send(who, "SET DRAW France, Italy")
+    play.run()
+    build(play, folder)
+    assert "paris France 0.50" in " ".join(texts(folder, "players/4.html"))
+    assert "France Diplomacy 1 0.50 0.50" in " ".join(texts(folder, "players/4.html"))
+    assert "Russia Diplomacy 1 0.00 0.00" in " ".join(texts(folder, "players/7.html"))
 
 
 def test_players_of_a_gunboat_game_have_no_pages(play: Play, folder: Path) -> None:
