@@ -22,7 +22,7 @@ from judge.intake.lines import Line
 from judge.intake.offers import Offer, to_claim
 from judge.limits import BOUNDS
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date
+from judge.schedule.dates import numbered, read_date
 from judge.storage import GameState, Role, SeatCode, Storage
 
 _LETTERS = "bcdfghjkmnpqrstvwxz"
@@ -31,7 +31,8 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"
 _HALF = 4
 _VALID = timedelta(days=60)
 
-_WHERE = re.compile(r"(?P<address>\S+@\S+?)[\s,]+(?:until|till|to)\s+(?P<until>.+)", re.IGNORECASE)
+_TO = "|".join(map(re.escape, numbered("to")))
+_WHERE = re.compile(rf"(?P<address>\S+@\S+?)[\s,]+(?:(?:{_TO})\s+)?(?P<until>\S.*)", re.IGNORECASE)
 
 
 def _digest(storage: Storage, code: str) -> str:
@@ -57,13 +58,17 @@ def is_code(text: str, _: Variant) -> bool:
 
 
 def give(cursor: Cursor, profile: JudgeProfile, now: datetime, log: Log, call: Line) -> Answer:
-    words = call.arguments.strip(" .").split()
-    count = int(words.pop()) if words and words[-1].isdecimal() and len(words[-1]) < 4 else 1
+    said = call.arguments.strip(" .").split()
+    words = [word for word in said if not word.isdecimal()]
+    count = int(next((word for word in said if word.isdecimal()), 1))
     made = cursor.storage.seat_codes.made_by(cursor.sender.registered.id, now - timedelta(days=1))
     if not 0 < count <= BOUNDS.seat_codes - made:
         raise Refused("too_many_seats", most=max(BOUNDS.seat_codes - made, 0))
     tournament = cursor.storage.tournaments.by_name(words[0]) if words else None
-    state = None if tournament else cursor.here()
+    state = None
+    if tournament is None:
+        named = words and words[0].lower() in cursor.names()
+        state = cursor.game_named(words.pop(0)) if named else cursor.here()
     power: str | None = None
     if state is None:
         assert tournament is not None
@@ -149,6 +154,8 @@ def lend(
     found = _WHERE.fullmatch(call.arguments.strip(" ."))
     if not mine or any(seat in mine for seat in sitters(state)):
         raise Refused("players_only", game=state.game.name, would=None)
+    if found is None and "@" in call.arguments:
+        raise Refused("sitter_until", write=write)
     if found is None:
         raise Refused("bad_address", write=write, address=call.arguments)
     with reading(write):
@@ -209,13 +216,18 @@ def _lent(power: str | None, until: datetime, **how: bool) -> dict[str, object]:
 
 
 def take_mine_back(cursor: Cursor, now: datetime, call: Line) -> Answer:
-    """Give the sender back at once what somebody sits in for. Raises Refused."""
+    """Give the sender back at once what somebody sits in for, or was asked to. Raises Refused."""
     state = cursor.game_meant(call.arguments)
     prove(cursor, None, TrustLevel.TOKEN)
-    before = len(state.events)
+    before, me = len(state.events), cursor.sender.registered.id
+    asked = cursor.storage.seat_codes.lent(me, state.game.id)
+    for code in asked:
+        code.used_at = now
+        cursor.storage.seat_codes.save(code)
     if state.game.state in (GameState.ACTIVE, GameState.PAUSED):
-        take_back(state, now, only=(cursor.sender.registered.id,))
-    if len(state.events) == before:
+        take_back(state, now, only=(me,))
+    sat = len(state.events) > before
+    if not sat and not asked:
         raise Refused("nobody_sits", game=state.game.name)
     cursor.enter(state)
-    return Answer("sitter_back", {"game": state.game.name})
+    return Answer("sitter_back", {"game": state.game.name, "sat": sat})

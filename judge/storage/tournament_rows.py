@@ -114,3 +114,8 @@ class SeatCodes(Changing[SeatCode]):
     def made_by(self, person_id: int, since: datetime) -> int:
         """Return how many somebody has given away after an instant."""
         return self._engine.count(_C, (_C.by == person_id) & (_C.created_at > since))
+
+    def lent(self, person_id: int, game_id: int) -> list[SeatCode]:
+        """Return those by which somebody has asked for a sitter in a game, who has not come yet."""
+        mine = (_C.by == person_id) & (_C.game_id == game_id) & _C.used_at.is_null()
+        return self._engine.records(SeatCode, _C.select().where(mine & _C.until.is_null(False)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from judge.game.state import State
 from judge.storage import Game
 from tests.game.play import Play, Received, flat
@@ -28,6 +30,12 @@ def test_a_code_seats_whoever_sends_it_once(play: Play) -> None:
     assert [paris(play).seats.person(seat).name for seat in paris(play).seats][1:] == ["lee"]
     assert "used this code" in play.send("eve", first).text
     assert "name: " in play.send("kim@new.example", second.upper(), name="").text
+
+
+def test_the_number_of_codes_may_stand_before_the_game(play: Play) -> None:
+    play.send("max", "CREATE ?oslo")
+    for line in ("SEATS 2 oslo", "SEATS oslo 2"):
+        assert len(codes(play.send("max", line))) == 2
 
 
 def test_a_code_that_was_never_made_gives_nothing(play: Play) -> None:
@@ -104,6 +112,22 @@ def test_the_owner_takes_the_power_back_at_once(play: Play) -> None:
     play.send("cleo", "NO SITTER paris")
     assert player(play) == "Cleo"
     assert "Nobody plays" in play.send("cleo", "NO SITTER paris").text
+
+
+def test_a_sitter_who_has_not_come_yet_can_be_sent_away(play: Play) -> None:
+    letter = lent(play)
+    assert "nobody any more" in flat(play.send("cleo", "NO SITTER paris"))
+    assert "another one" in flat(play.send("lee@new.example", "YES", answers=letter))
+    assert player(play) == "Cleo"
+
+
+@pytest.mark.parametrize("until", ["until 4 Jun", "bis 4. Juni", "jusqu'au 4 juin", "4 June"])
+def test_a_sitter_is_asked_in_each_language(play: Play, until: str) -> None:
+    play.start()
+    play.answering.add("cleo@people.example")
+    reply = flat(play.send("cleo", f"SITTER lee@new.example {until}"))
+    assert "until Thursday 4 June" in reply
+    assert "also need the day" in flat(play.send("cleo", "SITTER kim@new.example"))
 
 
 def test_whose_power_is_lent_is_told_so_and_not_that_it_is_gone(play: Play) -> None:
