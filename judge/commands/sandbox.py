@@ -14,6 +14,7 @@ from judge import render
 from judge.commands.information import past_named
 from judge.commands.joining import alone_settings
 from judge.commands.names_meant import new_game
+from judge.events import EventKind
 from judge.game import phases
 from judge.game.explained import BY_MAIL, explained
 from judge.game.orders.consistency import foretold
@@ -191,6 +192,7 @@ def _alone_from(context: MessageContext, old: State, position: Position) -> Stat
             lateness.succeed(state, power, person, context.now)
     state.open(position)
     phases.open_phase(state, context.now, None)
+    state.tell(EventKind.START, {"draw": None, "numbers": []})
     context.cursor.enter(state)
     context.log("forked", {"from": old.game.name, "phase": str(position.phase)})
     return state

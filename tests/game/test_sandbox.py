@@ -268,7 +268,10 @@ def test_a_board_begins_where_a_running_game_stands_and_leaves_it_alone(play: Pl
     play.send("max", "PROCESS S1901M")
     play.send("ann", "A Vie - Gal", answers=start)
     before = game(play).game
+    play.letters()
     assert "begins with Fall 1901" in flat(play.send("ann", "FORK\nA Bur - Mun", answers=start))
+    (board,) = [each for each in play.letters() if each.kind == "start"]
+    assert "France: F bre, A mar, A bur" in board.text
     (fork,) = forks(play)
     assert fork.game.phase == "F1901M"
     assert [str(order) for order in fork.orders["France"]] == ["A bur - mun"]
