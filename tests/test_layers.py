@@ -161,8 +161,9 @@ ONLY_IN: dict[str, set[str]] = {
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.prometheus"},
-    "PIL": {"judge.maps.raster", "judge.maps.pen"},
+    "PIL": {"judge.maps.encoding", "judge.maps.pen", "judge.maps.raster"},
     "resvg_py": {"judge.maps.raster"},
+    "zlib_ng": {"judge.maps.encoding", "judge.maps.raster", "judge.storage.columns"},
 }
 
 OUTSIDE = {

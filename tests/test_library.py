@@ -29,7 +29,7 @@ _SCRIPT = """
 package = importlib.import_module(f"judge.{sys.argv[1]}")
 for each in pkgutil.walk_packages(getattr(package, "__path__", ()), package.__name__ + "."):
     # These make pixels.
-    if each.name not in ("judge.maps.pen", "judge.maps.raster"):
+    if each.name not in ("judge.maps.encoding", "judge.maps.pen", "judge.maps.raster"):
         importlib.import_module(each.name)
 
 from judge import variants

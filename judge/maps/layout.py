@@ -83,7 +83,8 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
 def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
     plan = _plan(drawing)
     numbers = {key: chr(number) for number, key in enumerate(drawing.areas)}
-    inside = {key: sum(row.count(number) for row in plan) for key, number in numbers.items()}
+    whole = "".join(plan)
+    inside = {key: whole.count(number) for key, number in numbers.items()}
     scale = drawing.scale * zoom
     w, h = UNIT[0] * scale, UNIT[1] * scale
     size = LABEL * scale

@@ -15,7 +15,6 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from judge.maps.drawing import Spot
-from judge.maps.strokes import HALO
 
 _SHAPE: Final = re.compile(r"<(path|circle) ([^>]*)/>")
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
@@ -39,8 +38,8 @@ def sketch(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
     many for one of the fragment; clear elsewhere."""
     fine = scale * _FINER
     left, top, right, bottom = (each * _FINER for each in box)
-    # What is clear has the color that all these shapes have around them, so that edges do.
-    image = Image.new("RGBA", (right - left, bottom - top), HALO + "00")
+    # Premultiplied, for else all of its points would be made so, and back, to be made smaller.
+    image = Image.new("RGBa", (right - left, bottom - top))
     pen = ImageDraw.Draw(image)
 
     def at(x: str, y: str) -> Spot:
@@ -59,7 +58,7 @@ def sketch(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
             if style["fill"] != "none":
                 pen.polygon(points, style["fill"])
             _line(pen, points + points[:2] * part.endswith("z"), style, width, fine)
-    return image.reduce(_FINER)
+    return image.reduce(_FINER).convert("RGBA")
 
 
 def _line(

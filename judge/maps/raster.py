@@ -7,53 +7,40 @@ alone and kept as well.
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from io import BytesIO
 from math import ceil, cos, dist, floor, inf, radians, sqrt
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
 import resvg_py
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngImageFile
+from zlib_ng import zlib_ng
 
 from judge.maps import pen, svg, symbols
-from judge.maps.arrows import DrawnPiece, OrderPainter
+from judge.maps.arrows import DrawnPiece
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
+from judge.maps.encoding import saved, shades
 from judge.maps.laid import Laid, laid_on
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
 from judge.maps.shelf import shelved
 from judge.maps.symbols import (
-    BORDER,
-    COAST,
     EDGE,
-    FOG,
     FONT,
     FONT_FILES,
-    HATCH,
     INK,
-    NAME,
-    PAPER,
-    SEA,
-    SEA_NAME,
     SHORE,
     SPACED,
-    VISITED,
     VOID,
     VOID_WATER,
-    band,
     mixed,
-    readable,
-    tint,
 )
 from judge.maps.theater import Theater
 from judge.maps.view import View
 from judge.rules.orders import Hold
-
-Drawn = TypeVar("Drawn", bound=Callable[..., Image.Image])
 
 WIDE: Final = 660
 """Pixels across a whole board."""
@@ -72,6 +59,9 @@ _SLOTS: Final = len(svg.SHORES) + 1
 PLAN: Final = NONE // _SLOTS * _SLOTS
 """How many numbers a plan has at most."""
 
+Pixels = tuple[int, int, int, int]
+"""A box of pixels: left, top, right, bottom."""
+
 READABLE: Final = 0.3
 """The scale below which nobody could read the names."""
 
@@ -85,7 +75,7 @@ def png(view: View, width: int = WIDE, most: float = inf) -> bytes:
     foot, bottom = footer(view, painter.colors, set(), HEADER + drawing.size[1])
     signs = "".join(sign for sign, _ in foot)
     words = *header(view), *(words for _, words in foot)
-    return _saved(_framed(board, signs, words, bottom, scale), painter, most)
+    return saved(_framed(board, signs, words, bottom, scale), painter.colors.values(), most)
 
 
 def thumbnail(view: View) -> bytes:
@@ -93,7 +83,7 @@ def thumbnail(view: View) -> bytes:
     drawing = drawing_of(view.variant)
     zoom = min(drawing.size[0] / WIDTH * 1.7 / drawing.scale, 2.0)
     laid = laid_on(view, zoom)
-    return _saved(_board(laid, SMALL / drawing.size[0]), laid.painter, SMALL_BYTES)
+    return saved(_board(laid, SMALL / drawing.size[0]), laid.painter.colors.values(), SMALL_BYTES)
 
 
 def _framed(
@@ -121,7 +111,7 @@ def theater_png(view: View, theater: Theater, most: float = inf, near: float = i
     # All parts of one size share what is kept for their scale.
     scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
     laid = laid_on(view, theater.zoom)
-    return _saved(_board(laid, scale, theater), laid.painter, most, near)
+    return saved(_board(laid, scale, theater), laid.painter.colors.values(), most, near)
 
 
 def expected_bytes(view: View, theater: Theater) -> float:
@@ -140,78 +130,6 @@ def expected_bytes(view: View, theater: Theater) -> float:
     units = [unit for order in given if (unit := getattr(order, "unit", None))]
     orders = sum(seen(drawing.spot(unit.location)) for unit in units)
     return 17 * sqrt(pixels * areas) + 425 * orders - 400 * areas
-
-
-def _saved(image: Image.Image, painter: OrderPainter, most: float, near: float = inf) -> bytes:
-    """Return the bytes of a picture, brought down to the colors it is drawn in and those between
-    them: nobody misses the others, and it takes half of the bytes. Where these are more than
-    `most`, to those that cover most of it, which leaves the edges alone less smooth; not where they
-    are more than `near`."""
-    colors = _between(tuple(painter.colors.values()))
-    if len(colors) > 256:
-        few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
-    else:
-        palette = Image.new("P", (1, 1))
-        palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
-        few = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    found = b""
-    for count in _FEWER:
-        if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
-            continue
-        found = _encoded(_most_frequent(few, count), most)
-        if len(found) <= most:
-            break
-    return found
-
-
-_SPARED: Final = 1.04
-"""How much larger a picture is than with fewer colors, if not the fewest."""
-
-
-def _encoded(image: Image.Image, most: float) -> bytes:
-    """Return the bytes of a picture: made fast, or with more care where there are about as many as
-    may be."""
-    fast, careful = 5, 7
-    file = BytesIO()
-    image.save(file, "PNG", compress_level=fast)
-    if most < file.tell() < 1.1 * most:
-        file = BytesIO()
-        image.save(file, "PNG", compress_level=careful)
-    return file.getvalue()
-
-
-_FEWER = (256, 40, 32)
-"""How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
-
-
-def _most_frequent(image: Image.Image, count: int) -> Image.Image:
-    """Return a picture in the colors of most of its points, the next of them for others."""
-    found = sorted(image.getcolors() or [], reverse=True)
-    if len(found) <= count:
-        return image
-    colors = image.getpalette() or []
-    kept = [part for _, color in found[:count] for part in colors[3 * color : 3 * color + 3]]  # type: ignore[operator]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(kept)
-    return image.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
-
-
-@lru_cache(maxsize=64)
-def _between(powers: tuple[str, ...]) -> list[str]:
-    """Return the colors of a picture, and those at the edges where two of them meet."""
-    grounds = [PAPER, SEA, *map(tint, powers)]
-    found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
-    found += [mixed(SHORE, sea, share) for sea in (SEA, VOID_WATER) for share in _shades()]
-    found += map(band, powers)
-    found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
-    for power in powers:
-        found += [power, readable(power), mixed(power, "#ffffff", 0.5)]
-        found.append(mixed(readable(power), "#ffffff", 0.4))
-    for ground in grounds:
-        found += [mixed(ground, line, 0.5) for line in (INK, BORDER)]
-    for ground in (PAPER, SEA, "#ffffff"):
-        found += [mixed(ground, ink, 0.5) for ink in (COAST, SEA_NAME)]
-    return list(dict.fromkeys(found))
 
 
 def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Image:
@@ -254,34 +172,13 @@ _BESIDE = 3
 """Pixels around a name, for its edge."""
 
 
-def _kept_small(draw: Drawn) -> Drawn:
-    """Let a function keep the signs that it draws, packed but for those of the last pictures:
-    nearly all of a sign is clear."""
-
-    @lru_cache(maxsize=2000)
-    def small(*given: Any) -> tuple[tuple[int, int], bytes]:
-        sprite = draw(*given)
-        return sprite.size, zlib.compress(sprite.tobytes(), 1)
-
-    @lru_cache(maxsize=60)
-    def kept(*given: Any) -> Image.Image:
-        size, data = small(*given)
-        return Image.frombytes("RGBA", size, zlib.decompress(data))
-
-    _SMALL.extend((small.cache_clear, kept.cache_clear))
-    return cast("Drawn", kept)
-
-
-_SMALL: list[Callable[[], None]] = []
-
-
 def forget() -> None:
     """Let go all that is kept for further pictures."""
-    for clear in (*_SMALL, *(kept.cache_clear for kept in (_kept, _packed, _ground, _font))):
-        clear()
+    for kept in (_kept, _packed, _ground, _font, _lettered, _packed_sign, _sign):
+        kept.cache_clear()
 
 
-@_kept_small
+@lru_cache(maxsize=500)
 def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
     """Return a name, its size in pixels, with an edge of the color `halo`."""
     font = _font(face, size)
@@ -327,7 +224,7 @@ def _palettes(
     areas += [(VOID, VOID), (VOID_WATER, VOID_WATER)]
     colors: list[str] = []
     for (fill, edge), water in zip(areas, _waters(drawing), strict=True):
-        shaded = [mixed(SHORE, fill, share) for share in _shades()]
+        shaded = [mixed(SHORE, fill, share) for share in shades()]
         colors += [fill, *(shaded if water else [edge] * len(shaded))]
     plans = [colors[start : start + PLAN] for start in range(0, len(colors), PLAN)]
     ground = svg.ground_of(drawing)
@@ -442,17 +339,12 @@ class SharedGround(NamedTuple):
     lines: Image.Image
 
 
-def _shades() -> list[float]:
-    """Return how dense the sea is shaded where one line lies, two, and so on."""
-    return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
-
-
 @lru_cache(maxsize=8)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
     """Return what all pictures of a board at a scale share. It is packed, for readers look at
     boards from many distances, and drawn once."""
     width, height = _size(drawing, scale)
-    data = zlib.decompress(_packed(drawing, scale))
+    data = zlib_ng.decompress(_packed(drawing, scale))
     each = width * height
     images = [
         Image.frombytes("L", (width, height), data[start : start + each])
@@ -466,7 +358,7 @@ def _packed(drawing: Drawing, scale: float) -> bytes:
     def packed() -> bytes:
         shared = _drawn_once(drawing, scale)
         images = *shared.plans, shared.lines
-        return zlib.compress(b"".join(each.tobytes() for each in images), 1)
+        return zlib_ng.compress(b"".join(each.tobytes() for each in images), 1)
 
     return shelved(drawing.source, (scale,), packed)
 
@@ -565,13 +457,33 @@ def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int,
     low = floor((left - x) * scale), floor((top - y) * scale)
     high = ceil((right - x) * scale), ceil((bottom - y) * scale)
     # Parts of a board in which signs have one size share them, whatever their scales.
-    sprite = _drawn(piece.drawn, (*low, *high), round(scale * piece.zoom, 4))
-    place = low[0] + round(x * scale) - corner[0], low[1] + round(y * scale) - corner[1]
-    image.paste(sprite, place, sprite)
+    sprite, first = _sign(piece.drawn, (*low, *high), round(scale * piece.zoom, 4))
+    at = (
+        begin + round(middle * scale) - edge
+        for begin, middle, edge in zip(first, piece.at, corner, strict=True)
+    )
+    image.paste(sprite, tuple(at), sprite)  # type: ignore[arg-type]
 
 
-@_kept_small
-def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
+@lru_cache(maxsize=120)
+def _sign(drawn: str, box: Pixels, scale: float) -> tuple[Image.Image, tuple[int, int]]:
+    """Return what is drawn in a box of pixels, where there is anything, and where that begins."""
+    first, size, data = _packed_sign(drawn, box, scale)
+    return Image.frombytes("RGBA", size, zlib_ng.decompress(data)), first
+
+
+@lru_cache(maxsize=2000)
+def _packed_sign(
+    drawn: str, box: Pixels, scale: float
+) -> tuple[tuple[int, int], tuple[int, int], bytes]:
+    """Return the same packed, with its size: nearly all of a sign is clear."""
+    sprite = _drawn(drawn, box, scale)
+    left, top, right, bottom = sprite.getbbox() or (0, 0, 1, 1)
+    part = sprite.crop((left, top, right, bottom))
+    return (box[0] + left, box[1] + top), part.size, zlib_ng.compress(part.tobytes(), 1)
+
+
+def _drawn(drawn: str, box: Pixels, scale: float) -> Image.Image:
     """Return what is drawn in a box of pixels."""
     if pen.knows(drawn):
         return pen.sketch(drawn, box, scale)

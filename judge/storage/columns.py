@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 import peewee
+from zlib_ng import zlib_ng
 
 
 class _Column:
@@ -152,9 +152,9 @@ class PackedField(BytesField):
     """Bytes that are compressed where that makes them fewer (RFC 1950)."""
 
     def dump(self, value: bytes) -> bytes:
-        packed = _PACKED + zlib.compress(value, 6)
+        packed = _PACKED + zlib_ng.compress(value, 6)
         return packed if len(packed) < len(value) or value.startswith(_PACKED) else value
 
     def load(self, value: Any) -> bytes:
         kept = bytes(value)
-        return zlib.decompress(kept[len(_PACKED) :]) if kept.startswith(_PACKED) else kept
+        return zlib_ng.decompress(kept[len(_PACKED) :]) if kept.startswith(_PACKED) else kept

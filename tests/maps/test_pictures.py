@@ -36,6 +36,7 @@ from judge.maps import (
     theater_png,
 )
 from judge.maps.atlas import drawing_of
+from judge.maps.encoding import shades
 from judge.maps.layout import labels
 from judge.maps.legend import HEADER
 from judge.maps.raster import rasterize
@@ -484,7 +485,7 @@ def test_lines_and_names_can_be_seen() -> None:
     assert contrast(SHORELESS, SEA) >= 3
     assert contrast(BORDER, PAPER) >= 3
     assert min(contrast(COAST, SEA), contrast(COAST, PAPER)) >= 4.5
-    for shaded in (SEA, *(mixed(SHORE, SEA, share) for share in raster._shades())):
+    for shaded in (SEA, *(mixed(SHORE, SEA, share) for share in shades())):
         assert contrast(SEA_NAME, shaded) >= 4.5
     for name in ("standard", "era_of_empire", "global"):
         variant = variants.load(name)
@@ -583,7 +584,7 @@ def test_coasts_are_shaded_and_lands_have_a_band_of_their_owner_s_color() -> Non
         assert set(areas) == set(view.centers[power])
     with Image.open(BytesIO(png(view, 1200))) as image:
         found = {color for _, color in image.convert("RGB").getcolors(10**6) or []}
-    for color in (mixed(SHORE, SEA, raster._shades()[-1]), *map(band, colors.values())):
+    for color in (mixed(SHORE, SEA, shades()[-1]), *map(band, colors.values())):
         assert tuple(bytes.fromhex(color[1:])) in found
 
 

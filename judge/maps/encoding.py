@@ -1,0 +1,126 @@
+"""Pictures of boards as PNG in few colors, with no more bytes than a letter has room for."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+from math import inf
+from typing import Final
+
+from PIL import Image
+from zlib_ng import zlib_ng
+
+from judge.maps import svg
+from judge.maps.symbols import (
+    BORDER,
+    COAST,
+    EDGE,
+    FOG,
+    HATCH,
+    INK,
+    NAME,
+    PAPER,
+    SEA,
+    SEA_NAME,
+    SHORE,
+    VISITED,
+    VOID,
+    VOID_WATER,
+    band,
+    mixed,
+    readable,
+    tint,
+)
+
+
+def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = inf) -> bytes:
+    """Return the bytes of a picture, brought down to the colors of its `powers` and those between
+    them: nobody misses the others, and it takes half of the bytes. Where these are more than
+    `most`, to those that cover most of it, which leaves the edges alone less smooth; not where they
+    are more than `near`."""
+    colors = _between(tuple(powers))
+    if len(colors) > 256:
+        few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
+    else:
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
+        few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    found = b""
+    for count in _FEWER:
+        if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
+            continue
+        found = _encoded(_most_frequent(few, count), most)
+        if len(found) <= most:
+            break
+    return found
+
+
+_SPARED: Final = 1.04
+"""How much larger a picture is than with fewer colors, if not the fewest."""
+
+
+def _encoded(image: Image.Image, most: float) -> bytes:
+    """Return the bytes of a picture: made fast, or with more care where there are about as many as
+    may be."""
+    fast, careful = 5, 7
+    found = _packed_png(image, fast)
+    return _packed_png(image, careful) if most < len(found) < 1.1 * most else found
+
+
+def _packed_png(image: Image.Image, level: int) -> bytes:
+    """Return a picture of few colors as PNG (https://www.w3.org/TR/png-3, sections 5 and 11): what
+    compresses for Pillow takes twice the time for more bytes."""
+    # Each row begins with how it is filtered, which is not at all.
+    rows = image.crop((-1, 0, *image.size)).tobytes()
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", *image.size, 8, 3, 0, 0, 0)),
+        (b"PLTE", image.palette.tobytes() if image.palette else b""),
+        (b"IDAT", zlib_ng.compress(rows, level)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
+        for kind, data in chunks
+    )
+
+
+_FEWER = (256, 40, 32)
+"""How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
+
+
+def _most_frequent(image: Image.Image, count: int) -> Image.Image:
+    """Return a picture in the colors of most of its points, the next of them for others."""
+    if count == _FEWER[0]:
+        return image
+    found = sorted(image.getcolors() or [], reverse=True)
+    if len(found) <= count:
+        return image
+    colors = image.getpalette() or []
+    kept = [part for _, color in found[:count] for part in colors[3 * color : 3 * color + 3]]  # type: ignore[operator]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(kept)
+    return image.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+@lru_cache(maxsize=64)
+def _between(powers: tuple[str, ...]) -> list[str]:
+    """Return the colors of a picture, and those at the edges where two of them meet."""
+    grounds = [PAPER, SEA, *map(tint, powers)]
+    found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
+    found += [mixed(SHORE, sea, share) for sea in (SEA, VOID_WATER) for share in shades()]
+    found += map(band, powers)
+    found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
+    for power in powers:
+        found += [power, readable(power), mixed(power, "#ffffff", 0.5)]
+        found.append(mixed(readable(power), "#ffffff", 0.4))
+    for ground in grounds:
+        found += [mixed(ground, line, 0.5) for line in (INK, BORDER)]
+    for ground in (PAPER, SEA, "#ffffff"):
+        found += [mixed(ground, ink, 0.5) for ink in (COAST, SEA_NAME)]
+    return list(dict.fromkeys(found))
+
+
+def shades() -> list[float]:
+    """Return how dense the sea is shaded where one line lies, two, and so on."""
+    return [1 - (1 - svg.SHADE) ** k for k in range(1, len(svg.SHORES) + 1)]
