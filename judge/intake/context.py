@@ -303,6 +303,7 @@ class Cursor(Struct):
     """The press that the message answers."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
+    _games: dict[int, str] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
     states: dict[int, State] = field(default_factory=dict)
     created: set[int] = field(default_factory=set)
@@ -348,16 +349,17 @@ class Cursor(Struct):
         me = self.sender.person_id
         return {} if me is None else self.storage.games.names_of(me, GOING_ON)
 
+    def first_games(self) -> dict[int, str]:
+        """Return the same, as they were when there were some first."""
+        self._games = self._games or self.games()
+        return self._games
+
     def names(self) -> tuple[str, ...]:
         """Return the names of the games of the sender, and of tournaments that they direct, as they
         were when there were some first."""
         if not self._names and (me := self.sender.person_id) is not None:
-            self._names = (*self.games().values(), *self.storage.boards.directed_by(me))
+            self._names = (*self.first_games().values(), *self.storage.boards.directed_by(me))
         return self._names
-
-    def load_own(self, name: str) -> State | None:
-        """Return the sender's game of that name, claimed; None where they have none."""
-        return next((self.load(k) for k, v in self.games().items() if v == name.lower()), None)
 
     def here(self) -> State:
         """Return the game of these lines. Raises Refused where there is none."""

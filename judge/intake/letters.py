@@ -91,9 +91,10 @@ def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
     subject = incoming.subject
     if cursor.replying is None and not _SUBJECT.search(subject):
         label = label_of(subject, cursor.turn())
-        state = cursor.load_own(label.game) if label and label.game else None
-        if state is not None:
-            cursor.enter(state)
+        named = label.game.lower() if label and label.game else None
+        for game_id, name in cursor.first_games().items():
+            if name == named:
+                cursor.enter(cursor.load(game_id))
 
 
 def _by_letter(cursor: Cursor, incoming: ParsedMessage, person: Person) -> None:
@@ -106,7 +107,7 @@ def _by_letter(cursor: Cursor, incoming: ParsedMessage, person: Person) -> None:
             ids = [game.id] if game else []
             break
     else:
-        ids = list(cursor.games())
+        ids = list(cursor.first_games())
         # After the end people still talk.
         ids = ids or list(cursor.storage.games.names_of(person.id, (GameState.ENDED,)))[-1:]
     if len(ids) == 1:

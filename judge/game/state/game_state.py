@@ -72,7 +72,7 @@ class State:
     @property
     def variant(self) -> Variant:
         """The variant as played: with what settings and the open phase change about it."""
-        return self._once(_variant, self.game.variant, self.settings, self.position)
+        return self.once(_variant, self.game.variant, self.settings, self.position)
 
     @property
     def terms(self) -> Terms:
@@ -127,14 +127,14 @@ class State:
     @property
     def owed(self) -> Mapping[str, Owed]:
         """What each power must decide in the open phase; powers with nothing are absent."""
-        return self._once(engine.owed, self.variant, self.opened)
+        return self.once(engine.owed, self.variant, self.opened)
 
     @property
     def standings(self) -> boards.Standings:
         """What every power has in the open position: for those who see all of it."""
-        return self._once(boards.standings, self.variant, self.opened)
+        return self.once(boards.standings, self.variant, self.opened)
 
-    def _once(self, make: Callable[..., Made], *made_of: object) -> Made:
+    def once(self, make: Callable[..., Made], *made_of: object) -> Made:
         """Return what `make` makes of these, which it does again only where they have changed."""
         kept = self._made.get(make)
         if kept is None or kept[0] != made_of:

@@ -20,7 +20,7 @@ from judge.events import Event
 from judge.game.state import State
 from judge.game.state.settings import of_board
 from judge.game.visibility import fog
-from judge.game.visibility.readers import Reader
+from judge.game.visibility.readers import JUDGE, Reader
 from judge.i18n import Message, language, say, say_n
 from judge.interchange.stored_values import outcome_from_json, position_from_json
 from judge.language.read import read_order
@@ -59,6 +59,15 @@ def past_view(
 ) -> View:
     """Return the position in which a phase opened, and, with `orders`, what became of all orders,
     and the board as the phase left it, or as the later one `until` did."""
+    # All who see all of it see the same, until there is another board, or what is open changes.
+    seen_by = JUDGE if fog.sees_all(state, reader) else reader
+    now = state.variant, state.position, state.game.state
+    return state.once(_past_view, state, run, seen_by, orders, until or run, *now)
+
+
+def _past_view(
+    state: State, run: PhaseRun, reader: Reader, orders: bool, until: PhaseRun, *_: object
+) -> View:
     found = fog.report(state, run, reader)
     before = position_from_json(run.position)
     position, unseen = fog.known_to(state, before, reader)
@@ -69,7 +78,7 @@ def past_view(
         view,
         orders=tuple(_told(state, before.phase, found["orders"])),
         beaten=[read_unit(each["unit"]).province for each in found["dislodged"]],
-        then=_left(state, until or run, reader),
+        then=_left(state, until, reader),
     )
 
 
