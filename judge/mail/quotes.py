@@ -120,9 +120,15 @@ def digests(raw: bytes) -> frozenset[int]:
     return frozenset(found.union(map(_number, rows)))
 
 
+_READ = re.compile(
+    rb"^content-type: (?:text/(?:plain|html)|multipart/)", re.IGNORECASE | re.MULTILINE
+)
+
+
 def _taken_apart(raw: bytes) -> Iterator[Message]:
-    """Yield the parts of a letter of ours, itself the first, each one that holds others without
-    them. A parser for anybody's mails takes as long as all that is done with them then."""
+    """Yield the parts of a letter of ours that have text, itself the first, each one that holds
+    others without them. A parser for anybody's mails takes as long as all that is done with them
+    then."""
     head, _, body = raw.partition(b"\n\n")
     part = BytesHeaderParser().parsebytes(head + b"\n\n")
     boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
@@ -131,7 +137,8 @@ def _taken_apart(raw: bytes) -> Iterator[Message]:
     yield part
     if boundary is not None:
         for each in (b"\n" + body).split(b"\n--" + boundary.encode())[1:-1]:
-            yield from _taken_apart(each.removeprefix(b"\n"))
+            if _READ.search(each.partition(b"\n\n")[0]):
+                yield from _taken_apart(each.removeprefix(b"\n"))
 
 
 def digests_of_text(text: str) -> frozenset[int]:
@@ -153,26 +160,27 @@ _BUTTONS = {
 }
 
 
-def _rows_of(text: str, first: int) -> Iterator[bytes]:
+def _rows_of(text: str, first: int) -> list[bytes]:
+    found: list[bytes] = []
     keys: list[bytes] = []
     for line in text.split("\n"):
-        words = _said_in(line)
-        if words and line.strip() not in _BUTTONS:
-            yield b"|" + b" ".join(words)
-            if not _is_badge(line):
-                keys += words
+        whole, words = _said_in(line)
+        found += whole
+        keys += words
         if len(keys) > _MOST:
             break
     rows = list(map(b" ".join, zip(*(keys[k:] for k in range(_ROW)), strict=False)))
-    yield from rows
-    yield from (b"^" + row for row in rows[:first])
+    return [*found, *rows, *(b"^" + row for row in rows[:first])]
 
 
 @lru_cache(maxsize=1024)
-def _said_in(line: str) -> list[bytes]:
-    """Return the words of a line. Letters of a phase, and a letter and its HTML, have the same
-    lines."""
-    return [_key(word).encode("utf-8", "replace") for word in _WORD.findall(_without_links(line))]
+def _said_in(line: str) -> tuple[list[bytes], list[bytes]]:
+    """Return the row that a line is, and those of its words that make rows with others; nothing for
+    a button. Letters of a phase, and a letter and its HTML, have the same lines."""
+    words = [_key(word).encode("utf-8", "replace") for word in _WORD.findall(_without_links(line))]
+    if not words or line.strip() in _BUTTONS:
+        return [], []
+    return [b"|" + b" ".join(words)], [] if _is_badge(line) else words
 
 
 def _is_badge(line: str) -> bool:
