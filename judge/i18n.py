@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -76,7 +76,137 @@ def catalog(language: str) -> NullTranslations:
     compiled = BytesIO()
     _babel().messages.mofile.write_mo(compiled, _messages(language))
     compiled.seek(0)
-    return GNUTranslations(compiled)
+    return _Catalog(compiled, language)
+
+
+class _Catalog(GNUTranslations):
+    """A catalog, of which texts may join words to names."""
+
+    def __init__(self, compiled: BytesIO, language: str) -> None:
+        super().__init__(compiled)
+        self._phrase = lru_cache(None)(lambda text: _phrase(text, language))
+
+    def gettext(self, message: str) -> str:
+        """Return a message, and so below."""
+        return self._phrase(super().gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self._phrase(super().ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._phrase(super().pgettext(context, message))
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        return self._phrase(super().npgettext(context, msgid1, msgid2, n))
+
+
+_JOINS = re.compile(r"(?:\{|%\()\w+ \w+[)}]")
+
+
+def _phrase(text: str, language: str) -> str:
+    return Phrase(text, language) if _JOINS.search(text) else text
+
+
+class Phrase(str):
+    """A text that has a word within the braces of a name, `{de power}` or `%(de power)s`, which is
+    printed as the two go together: "de Paris", "d'Ancône", "du Tyrol" (`names.toml`)."""
+
+    language: str
+
+    def __new__(cls, text: str, language: str) -> Phrase:
+        """Return the text as one of this language."""
+        found = super().__new__(cls, text)
+        found.language = language
+        return found
+
+    def joining(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the facts, which know joined names too."""
+        return _JoinedNames(facts, self.language)
+
+    def format(self, *args: object, **facts: object) -> str:
+        """Return the text with its facts."""
+        return super().format_map(self.joining(facts))
+
+    def format_map(self, facts: Mapping[str, Any]) -> str:  # type: ignore[override]
+        """Return the text with its facts."""
+        return super().format_map(self.joining(facts))
+
+    def __mod__(self, facts: Any) -> str:
+        return super().__mod__(self.joining(facts))
+
+
+class _JoinedNames(dict[str, Any]):
+    """Facts by their names, and by `word name`."""
+
+    def __init__(self, facts: Mapping[str, Any], language: str) -> None:
+        super().__init__(facts)
+        self._language = language
+
+    def __missing__(self, key: str) -> str:
+        word, _, name = key.partition(" ")
+        fact = self[name]
+        return joined(word, fact if isinstance(fact, str) else str(fact), self._language)
+
+
+@lru_cache(4096)
+def joined(word: str, names: str, language: str) -> str:
+    """Return a word and the name, or the list of names, before which it stands, in a language; with
+    a capital where the word has one.
+
+    `names.toml` says which article a name has, and what becomes of word and article. The word is
+    told with each name of a list if one of these has an article.
+    """
+    data, small = _names(language), word.lower()
+    parts = data.between.split(_TAGS.sub("", names))
+    if len(parts) > 1 and any(data.article(each) for each in parts[::2]):
+        # Without what marks them up: names of a list are plain.
+        parts[::2] = [data.before(small, each) + each for each in parts[::2]]
+        said = "".join(parts)
+    else:
+        said = data.before(small, parts[0]) + names
+    for pattern, instead in data.changes:
+        said = pattern.sub(instead, said)
+    return said if word == small else said[:1].upper() + said[1:]
+
+
+_TAGS = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True)
+class _NameRules:
+    """What `names.toml` says of a language: words by article, articles by name or first word of
+    one, what begins with a vowel, what stands between the names of a list, and what changes in a
+    name behind its word."""
+
+    joined: Mapping[str, Mapping[str, str]]
+    articles: Mapping[str, str]
+    vowels: re.Pattern[str]
+    between: re.Pattern[str]
+    changes: Sequence[tuple[re.Pattern[str], str]]
+
+    def article(self, name: str) -> str:
+        """Return the article of a name, or ""."""
+        first = name.partition(" ")[0]
+        return self.articles.get(name) or self.articles.get(first, "")
+
+    def before(self, word: str, name: str) -> str:
+        """Return a word, with the article of the name that follows."""
+        forms, vowel = self.joined[word], self.vowels.match(name)
+        article = self.article(name)
+        form = forms.get(f"{article} vowel") if vowel else None
+        return forms[article] if form is None else form
+
+
+@cache
+def _names(language: str) -> _NameRules:
+    data = language_data(language, "names")
+    return _NameRules(
+        data["joined"],
+        {name: article for article, names in data["articles"].items() for name in names},
+        re.compile(data["vowels"], re.IGNORECASE),
+        re.compile(data["between"]),
+        [(re.compile(pattern), instead) for pattern, instead in data.get("changes", ())],
+    )
 
 
 def _messages(language: str) -> Any:

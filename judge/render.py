@@ -32,13 +32,12 @@ from msgspec import Struct, field
 
 from judge import i18n
 from judge.data import data_path
-from judge.i18n import Message, say
+from judge.i18n import Message, Phrase, say
 from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.terms import listed, named, phase_words, turn_words
 
 WIDTH = 72
 """Columns of a message: with some quote marks it still fits 80 (RFC 3676 section 4.2)."""
-
 
 _PREVIEW = 150
 """Characters of a letter that a list of messages shows at most."""
@@ -92,9 +91,11 @@ def _printing(name: str) -> Callable[..., str]:
 
     def said(*message: object, **facts: object) -> str:
         text: str = getattr(_catalog(), name)(*message)
-        printed = {key: _printed(fact) for key, fact in facts.items()}
+        printed: Mapping[str, object] = {key: _printed(fact) for key, fact in facts.items()}
         # What is HTML already stays so, and makes HTML of all.
         made = any(isinstance(each, Markup) for each in printed.values())
+        if made and isinstance(text, Phrase):
+            printed = text.joining(printed)
         return (Markup.escape(text) if made else text) % printed
 
     return said

@@ -9,16 +9,17 @@ import pytest
 from babel.messages import catalog as catalogs
 
 from judge import render
-from judge.i18n import OTHERS, Message, Translations, gettext, language, say, speaking
+from judge.i18n import OTHERS, Message, Phrase, Translations, gettext, language, say, speaking
 from judge.render import hours_in_words, plural
 from judge.sentences.terms import listed
 from tests.render.texts import KEYWORDS, ROOT, catalog, found, missing
 
-_PLACES = re.compile(r"%\(\w+\)s|\{\w+(?:!r)?\}")
+_PLACES = re.compile(r"(%\(|\{)(?:\w+ )?(\w+(?:\)s|(?:!r)?\}))")
 
 
 def places(text: str) -> set[str]:
-    return set(_PLACES.findall(text))
+    """The places of a message, without the words that join the names there."""
+    return {opening + rest for opening, rest in _PLACES.findall(text)}
 
 
 def forms(message: catalogs.Message) -> list[str]:
@@ -77,7 +78,7 @@ def test_translations_can_be_formatted(language: str) -> None:
     for message in translated(language):
         for text in forms(message):
             if "%(" in text:
-                assert text % {name[2:-2]: "x" for name in places(text)}
+                assert Phrase(text, language) % {name[2:-2]: "x" for name in places(text)}
 
 
 def test_texts_are_said_in_the_language_that_is_spoken() -> None:
