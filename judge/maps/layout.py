@@ -31,6 +31,9 @@ _GAP: Final = 4.0
 """Pixels between a name and what stands beside it, a sign with its edge or another name: fewer are
 lost in a small picture."""
 
+_SMALLER: Final = (1.0, 0.9, 0.8)
+"""How large the type of a name is tried, by that of others, before a code stands for it."""
+
 _CELL: Final = 3.0
 """Pixels across a cell of a plan."""
 
@@ -58,10 +61,13 @@ class NameLabel:
 
 
 @lru_cache(maxsize=32)
-def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[NameLabel, ...]:
+def labels(
+    drawing: Drawing, board: Board, spoken: str, zoom: float, *, whole: bool = False
+) -> tuple[NameLabel, ...]:
     """Return the names of all areas in the language `spoken`, which is the one that is spoken.
 
     Signs and names are `zoom` times as large as usual. No name lies under a sign or over another.
+    In the picture of a `whole` board a name may be smaller than others, where else it had no room.
     """
     if drawing.schematic:
         return tuple(_in_box(drawing, board, key) for key in drawing.areas)
@@ -71,16 +77,16 @@ def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Na
     ]
 
     def made() -> bytes:
-        found = _placed(drawing, board, zoom)
+        found = _placed(drawing, board, zoom, _SMALLER if whole else (1.0,))
         return json.dumps(list(map(astuple, found))).encode()
 
-    kept = json.loads(shelved(drawing.source, (named, zoom), made))
+    kept = json.loads(shelved(drawing.source, (named, zoom, whole), made))
     return tuple(
         NameLabel(key, tuple(lines), (x, y), size, sea) for key, lines, (x, y), size, sea in kept
     )
 
 
-def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
+def _placed(drawing: Drawing, board: Board, zoom: float, sizes: Sequence[float]) -> list[NameLabel]:
     plan = _plan(drawing)
     numbers = {key: chr(number) for number, key in enumerate(drawing.areas)}
     whole = "".join(plan)
@@ -99,10 +105,11 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
         name = placed(board.provinces[key].name)
         sea = board.provinces[key].terrain == "sea"
         best: tuple[float, NameLabel] | None = None
-        for lines in (*_broken(name), (key.upper(),)):
-            if best is not None and len(lines[0]) == len(key):
+        ways = [(lines, size * part) for part in sizes for lines in _broken(name)]
+        for lines, type_size in (*ways, ((key.upper(),), size)):
+            if best is not None and (type_size < size or len(lines[0]) == len(key)):
                 break
-            extent = _extent(lines, size, sea)
+            extent = _extent(lines, type_size, sea)
             reach = _wider(drawing.areas[key].box, extent)
             near = [box for box in taken if overlap(box, reach)]
             # The best first: where one can stand, no other needs to be looked at.
@@ -114,7 +121,7 @@ def _placed(drawing: Drawing, board: Board, zoom: float) -> list[NameLabel]:
                     continue
                 outside = _outside(plan, numbers[key], box)
                 if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
-                    best = cost + 150 * outside, NameLabel(key, lines, at, size, sea)
+                    best = cost + 150 * outside, NameLabel(key, lines, at, type_size, sea)
         label = (
             best[1] if best else NameLabel(key, (key.upper(),), drawing.areas[key].label, size, sea)
         )

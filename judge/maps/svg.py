@@ -337,7 +337,7 @@ def names(
     for label in (
         within(drawing, board, language(), part.zoom, part.box)
         if part
-        else labels(drawing, board, language(), 1.0)
+        else labels(drawing, board, language(), 1.0, whole=True)
     ):
         fill, halo = (symbols.SEA_NAME, symbols.SEA) if label.sea else (symbols.NAME, symbols.PAPER)
         if label.lines[0] in drawing.areas[label.key].coasts:

@@ -95,8 +95,9 @@ def wrong(view: View) -> Iterator[str]:
     names = [each for each in root.iter(f"{SVG}text") if each.get("paint-order")]
     for each in names:
         italic = each.get("font-style") == "italic"
-        if float(each.get("font-size", "0")) < LABEL * drawing_of(view.variant).scale - 0.1:
-            yield f"{each.text} is smaller than the other names"
+        usual = LABEL * drawing_of(view.variant).scale
+        if float(each.get("font-size", "0")) < usual * 0.8 - 0.1:
+            yield f"{each.text} is much smaller than the other names"
         for ground in grounds if not italic else ():
             if contrast(each.get("fill", ""), ground) < 4.5:
                 yield f"{each.text} on {ground}"

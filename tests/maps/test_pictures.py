@@ -17,7 +17,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from judge import variants
-from judge.i18n import speaking
+from judge.i18n import LANGUAGES, speaking
 from judge.interchange import read_question
 from judge.maps import (
     View,
@@ -469,6 +469,18 @@ def test_all_of_the_standard_board_has_room_for_full_signs_and_names() -> None:
     assert min(area.scale for area in drawing.areas.values()) >= 1.0
     words = {" ".join(label.lines) for label in labels(drawing, variant.board, "en", 1.0)}
     assert {province.name for province in variant.board.provinces.values()} <= words
+
+
+@pytest.mark.parametrize("name", variants.names())
+def test_few_names_of_a_board_are_codes(name: str) -> None:
+    """Under five percent, in each language where the board is crowded."""
+    variant = variants.load(name)
+    drawing = drawing_of(variant)
+    for spoken in LANGUAGES if len(drawing.areas) > 120 else ("en",):
+        with speaking(spoken):
+            found = labels(drawing, variant.board, spoken, 1.0, whole=True)
+            coded = [each.key for each in found if each.lines == (each.key.upper(),)]
+        assert len(coded) < 0.05 * len(drawing.areas), (spoken, coded)
 
 
 def test_names_of_seas_have_a_hand_of_their_own_and_coasts_have_theirs() -> None:
