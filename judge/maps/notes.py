@@ -126,7 +126,7 @@ def load_drawing(board: str = "standard") -> None:
 _LARGEST = 66_000
 """Bytes of a picture in a letter."""
 
-_SHARES: Final = (1.0, STEP, STEP**2, STEP**3)
+_SHARES: Final = (1.0, STEP, STEP**2, STEP**3, STEP**4)
 """The shares of its width that a picture may have: the first with which it has few enough bytes,
 as far as that can be foreseen, for to draw in vain costs as much as to draw."""
 

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from judge import variants
+from judge.bots import orders_of
 from judge.i18n import LANGUAGES, speaking
 from judge.interchange import read_question
 from judge.maps import (
@@ -39,6 +40,7 @@ from judge.maps.atlas import drawing_of
 from judge.maps.encoding import shades
 from judge.maps.layout import labels
 from judge.maps.legend import HEADER
+from judge.maps.notes import noted, picture_of
 from judge.maps.raster import rasterize
 from judge.maps.schematic import schematic
 from judge.maps.shelf import FOLDER
@@ -63,7 +65,7 @@ from judge.maps.symbols import (
     readable,
     tint,
 )
-from judge.maps.view import decided
+from judge.maps.view import ShownOrder, decided
 from judge.rules.engine import adjudicate
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
@@ -481,6 +483,19 @@ def test_few_names_of_a_board_are_codes(name: str) -> None:
             found = labels(drawing, variant.board, spoken, 1.0, whole=True)
             coded = [each.key for each in found if each.lines == (each.key.upper(),)]
         assert len(coded) < 0.05 * len(drawing.areas), (spoken, coded)
+
+
+def test_a_picture_of_a_large_board_can_be_brought_down_to_few_bytes() -> None:
+    variant = variants.load("world_ix")
+    opened = variant.opening
+    orders = [
+        ShownOrder(power, order, done=False)
+        for power in opened.units
+        for order in orders_of(variant, opened, power, "easy")
+    ]
+    view = replace(position_view(variant, opened), orders=orders)
+    shown = {"variant": "world_ix", "settings": {}, "language": "en", "theater": ["Kenya"]}
+    assert len(picture_of(json.dumps(noted(view) | shown).encode(), 20_000)) <= 20_000
 
 
 def test_names_of_seas_have_a_hand_of_their_own_and_coasts_have_theirs() -> None:
