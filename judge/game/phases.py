@@ -521,7 +521,7 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
         "moderated": game.moderated,
         "phase": game.phase,
         "kind": state.phase.kind.value if state.phase else None,
-        "next_moves": _next_moves(state),
+        "next_turn": _next_turn(state),
         # Where nobody waits there is nothing to be late for.
         "deadline": None if state.terms.private else game.deadline,
         "grace_end": game.grace_end,
@@ -565,11 +565,12 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
     )
 
 
-def _next_moves(state: State) -> str | None:
-    """Return the next movement phase after the open one; None where none is open."""
+def _next_turn(state: State) -> str | None:
+    """Return the next phase after the open one in which one who now owes nothing may have to decide
+    anything: units move or are built. None where none is open."""
     if state.phase is None:
         return None
-    return str(state.variant.calendar.following(state.phase, Kind.MOVEMENT))
+    return str(state.variant.calendar.following(state.phase, Kind.MOVEMENT, Kind.ADJUSTMENTS))
 
 
 @Derived

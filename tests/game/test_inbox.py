@@ -82,6 +82,22 @@ def test_the_heading_says_what_to_do(letters: dict[str, list[Received]]) -> None
     assert told > 40
 
 
+def test_nobody_is_asked_for_anything_before_the_phase_until_which_nothing_is_to_do(
+    letters: dict[str, list[Received]],
+) -> None:
+    told = 0
+    for who in PEOPLE:
+        rest = ""
+        for letter in (each for each in letters[who] if each.kind == "results"):
+            task = letter.sender.partition(": ")[2]
+            found = re.fullmatch("Nothing to do until (.*)", task)
+            if rest and not found:
+                assert letter.subject.endswith(rest), (who, task)
+                told += 1
+            rest = found[1] if found else ""
+    assert told
+
+
 def test_a_deadline_is_told_once_and_without_its_year(letters: dict[str, list[Received]]) -> None:
     for who, found in letters.items():
         for letter in found:
