@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from sys import intern
 from typing import NamedTuple
 
 LONGEST, MOST = 240, 40
@@ -84,10 +86,9 @@ class Classifier:
     def __init__(self, examples: Sequence[tuple[bool, Sequence[str]]]) -> None:
         """`examples` are sentences in words, each with whether it is of that kind."""
         self._ids: dict[str, int] = {}
-        self._of_word: dict[str, Sequence[int]] = {}
-        self.rows = [self._learned(words) for _, words in examples]
-        """The features of each example."""
-        self._learn(self.rows, [told for told, _ in examples])
+        of_word: dict[str, Sequence[int]] = {}
+        rows = [self._learned(words, of_word) for _, words in examples]
+        self._learn(rows, [told for told, _ in examples])
 
     def reads(self, words: Sequence[str]) -> bool:
         """Return whether most words of a sentence are those of examples; a single one must be an
@@ -111,15 +112,16 @@ class Classifier:
         """Return how likely a sentence is of that kind."""
         return _likely(self.weight(*self.known(words)))
 
-    def _learned(self, words: Sequence[str]) -> list[int]:
-        """Return the features of a sentence, new ones with a number of their own."""
+    def _learned(self, words: Sequence[str], of_word: dict[str, Sequence[int]]) -> list[int]:
+        """Return the features of a sentence, new ones with a number of their own; those of each
+        word are kept in `of_word`."""
         ids = self._ids
         found: set[int] = set()
         for word in words:
-            if word not in self._of_word:
-                self._of_word[word] = [ids.setdefault(each, len(ids)) for each in _letters(word)]
-            found.update(self._of_word[word])
-        found.update([ids.setdefault(each, len(ids)) for each in _runs(words)])
+            if word not in of_word:
+                of_word[word] = [ids.setdefault(intern(each), len(ids)) for each in _letters(word)]
+            found.update(of_word[word])
+        found.update([ids.setdefault(intern(each), len(ids)) for each in _runs(words)])
         return list(found)
 
     def _learn(self, rows: Sequence[Sequence[int]], told: Sequence[bool]) -> None:
@@ -128,10 +130,10 @@ class Classifier:
         for feature in chain.from_iterable(rows):
             often[feature] += 1
         # What many sentences have says little.
-        self._rare = rare = [math.log((count + 1) / each) ** 2 for each in often]
+        rare = [math.log((count + 1) / each) ** 2 for each in often]
         self._rarest = math.log(count + 1) ** 2
         lengths = [math.sqrt(sum(map(rare.__getitem__, row)) or 1) for row in rows]
-        self._telling = telling = [0.0] * len(rare)
+        telling = [0.0] * len(rare)
         self._bias, rate = _BIAS, _RATE
         order = sorted(range(count), key=lambda place: place * _GOLDEN % 1)
         for _ in range(_ROUNDS):
@@ -147,6 +149,7 @@ class Classifier:
                 for feature in row:
                     telling[feature] += off * rare[feature]
             rate *= 0.9
+        self._rare, self._telling = array("d", rare), array("d", telling)
 
 
 class Wishes:
@@ -155,7 +158,7 @@ class Wishes:
     def __init__(self, examples: Iterable[tuple[str, str]], marks: Marks) -> None:
         said = [(wish, in_words(text, marks)) for wish, text in examples]
         self._told = Classifier([(wish != NOTHING, words) for wish, words in said])
-        self._tell_apart([wish for wish, _ in said])
+        self._tell_apart([(wish, self._told.known(words)[0]) for wish, words in said])
 
     def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
         """Return what a sentence may wish for, the likeliest first; nothing for talk."""
@@ -184,23 +187,25 @@ class Wishes:
         chance = _likely(told + _TRUST * (scores[best[0]] - talk) / size)
         return [Guess(wish, chance) for wish in best]
 
-    def _tell_apart(self, wishes: Sequence[str]) -> None:
+    def _tell_apart(self, examples: Sequence[tuple[str, Sequence[int]]]) -> None:
         counts: dict[str, dict[int, int]] = {}
         often: dict[str, int] = {}
         features: set[int] = set()
-        for wish, row in zip(wishes, self._told.rows, strict=True):
+        for wish, row in examples:
             features.update(row)
             had = counts.setdefault(wish, {})
             often[wish] = often.get(wish, 0) + 1
             for feature in row:
                 had[feature] = had.get(feature, 0) + 1
         self._prior: dict[str, float] = {}
-        self._weights: dict[int, list[tuple[str, float]]] = {}
+        weights: dict[int, list[tuple[str, float]]] = {}
+        alike: dict[tuple[str, float], tuple[str, float]] = {}
         for wish, had in counts.items():
             self._prior[wish] = math.log(often[wish])
             for feature, times in had.items():
-                weight = math.log((times + _SMOOTH) / _SMOOTH)
-                self._weights.setdefault(feature, []).append((wish, weight))
+                weight = wish, math.log((times + _SMOOTH) / _SMOOTH)
+                weights.setdefault(feature, []).append(alike.setdefault(weight, weight))
+        self._weights = {feature: tuple(told) for feature, told in weights.items()}
         self._totals = {
             wish: math.log(sum(had.values()) + _SMOOTH * len(features))
             for wish, had in counts.items()

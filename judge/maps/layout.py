@@ -142,7 +142,7 @@ def _signs(drawing: Drawing, board: Board, scale: float) -> Sequence[Box]:
     return taken
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4)
 def within(
     drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box
 ) -> tuple[NameLabel, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, dist, pi, sin
 
 from judge.maps.drawing import Spot
 from judge.maps.symbols import INK, disc, number
@@ -56,29 +56,25 @@ def shorten(points: Sequence[Spot], start: float, end: float) -> list[Spot]:
 
 def _after(points: Sequence[Spot], skip: float) -> list[Spot]:
     rest = list(points)
-    while len(rest) > 2 and (step := _apart(rest[0], rest[1])) <= skip:
+    while len(rest) > 2 and (step := dist(rest[0], rest[1])) <= skip:
         skip -= step
         rest.pop(0)
-    step = _apart(rest[0], rest[1])
+    step = dist(rest[0], rest[1])
     part = min(skip / step, 0.99) if step else 0.0
     (x0, y0), (x1, y1) = rest[:2]
     return [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part), *rest[1:]]
 
 
-def _apart(a: Spot, b: Spot) -> float:
-    return hypot(b[0] - a[0], b[1] - a[1])
-
-
 def length(points: Sequence[Spot]) -> float:
     """Return how long a line is."""
-    return sum(_apart(a, b) for a, b in itertools.pairwise(points))
+    return sum(map(dist, points, points[1:]))
 
 
 def point_along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
     """Return the place at a part (0 to 1) of a line, and the angle the line has there."""
     left = length(points) * part
     for a, b in itertools.pairwise(points):
-        step = _apart(a, b)
+        step = dist(a, b)
         if left <= step and step:
             t = left / step
             return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), atan2(
