@@ -216,7 +216,7 @@ def resign(
             and seat.power is not None
         ):
             if state.powers.alive(seat.power):
-                log_reliability(state, seat, storage.Reliability.RESIGNED, now)
+                log_reliability(state, [(seat, storage.Reliability.RESIGNED)], now)
             vacate(state, seat.power, storage.Condition.ABANDONED, now)
         seat.wait, seat.draw = False, None
         state.seats.keep(seat)

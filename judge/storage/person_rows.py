@@ -206,9 +206,9 @@ class ReliabilityLog(Rows[ReliabilityEntry]):
 
     model, kind = _C, ReliabilityEntry
 
-    def record(self, conduct: ReliabilityEntry) -> None:
-        """Record something; what is on record already counts once."""
-        self._engine.add_new(_C, conduct)
+    def record(self, *conduct: ReliabilityEntry) -> None:
+        """Record what somebody did, or several did; what is on record already counts once."""
+        self._engine.add_missing(_C, conduct)
 
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]

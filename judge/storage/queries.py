@@ -186,6 +186,14 @@ class Engine(ABC):
             found: int | None = query.execute(self.database)
         return found
 
+    def add_missing(self, model: Any, records: Sequence[Any]) -> None:
+        """Insert those of some records of which no unique key is taken, in one statement."""
+        self.need_transaction()
+        if records:
+            query = model.insert_many([self._owned(model, record) for record in records])
+            with self.errors():
+                query.on_conflict_ignore().execute(self.database)
+
     def add_all(self, model: Any, records: Sequence[Any]) -> list[int]:
         """Insert rows, or records of one kind, in one statement and return their ids in order."""
         self.need_transaction()

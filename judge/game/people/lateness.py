@@ -240,7 +240,7 @@ def abandon(state: State, now: datetime) -> None:
             state.seats.mark(seat, back=back)
             continue
         if how == "delivered":
-            log_reliability(state, seat, Reliability.ABANDONED, now)
+            log_reliability(state, [(seat, Reliability.ABANDONED)], now)
         for power in state.powers.hand(seat.power):
             if state.seats.player(power) is not None:
                 vacate(state, power, Condition.ABANDONED, now)
@@ -268,6 +268,7 @@ def fall_into_disorder(state: State, now: datetime) -> None:
 def count_phase(state: State, now: datetime) -> None:
     """Record, as the open phase runs, who was on time and who was late: each person once, however
     many powers they play."""
+    done: list[tuple[Seat, Reliability]] = []
     for hand in state.powers.hands():
         seats = [
             seat
@@ -277,9 +278,10 @@ def count_phase(state: State, now: datetime) -> None:
         ]
         late = next((seat for seat in seats if is_late(state, seat)), None)
         if late is not None:
-            log_reliability(state, late, Reliability.LATE, now)
+            done.append((late, Reliability.LATE))
         elif seats and all(_was_punctual(state, seat) for seat in seats):
-            log_reliability(state, seats[0], Reliability.ON_TIME, now)
+            done.append((seats[0], Reliability.ON_TIME))
+    log_reliability(state, done, now)
 
 
 def _was_punctual(state: State, seat: Seat) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -92,20 +92,24 @@ def _keeps_quiet(storage: Storage, game_id: int) -> bool:
     return settings.quiet or settings.gunboat
 
 
-def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
-    """Log what the player of `seat` did in the open phase, if this game is rated."""
-    if not state.terms.rated or seat.person_id is None or seat.power is None or seat.options.bot:
+def log_reliability(state: State, done: Iterable[tuple[Seat, Reliability]], now: datetime) -> None:
+    """Log what the players of seats did in the open phase, if this game is rated."""
+    if not state.terms.rated:
         return
-    if what in OF_A_PHASE and not state.settings.late_count:
-        return
+    counted = state.settings.late_count
     state.storage.reliability_log.record(
-        ReliabilityEntry(
-            person_id=seat.person_id,
-            game_id=state.game.id,
-            phase=str(state.opened.phase),
-            power=seat.power,
-            what=what,
-            at=now,
+        *(
+            ReliabilityEntry(
+                person_id=seat.person_id,
+                game_id=state.game.id,
+                phase=str(state.opened.phase),
+                power=seat.power,
+                what=what,
+                at=now,
+            )
+            for seat, what in done
+            if seat.person_id is not None and seat.power is not None and not seat.options.bot
+            if counted or what not in OF_A_PHASE
         )
     )
 
