@@ -258,15 +258,16 @@ def _places(
         for column, row in product(range(columns), range(rows))
     ]
     width, height = drawing.size
-    ghost = _box(area.beaten, unit[0] * 0.75, unit[1] * 0.75)
+    lost = _box(area.beaten, unit[0] * 0.75, unit[1] * 0.75)
     found, half_w, half_h = [], w / 2, h / 2
     for at in spots:
-        # As `_box` has it, which would take as long again to be called.
+        # As `_box` and `overlap` have it, which would take as long again to be called.
         left, top, right, bottom = at[0] - half_w, at[1] - half_h, at[0] + half_w, at[1] + half_h
         if left >= 3 and top >= 3 and right <= width - 3 and bottom <= height - 3:
             away = abs(at[0] - x) * 0.35 + abs(at[1] - y)
-            box = left, top, right, bottom
-            found.append((away * 0.5 + 12 * overlap(box, ghost) - 4 * (at[1] > y), at, box))
+            blocked = left < lost[2] and lost[0] < right and top < lost[3] and lost[1] < bottom
+            cost = away * 0.5 + 12 * blocked - 4 * (at[1] > y)
+            found.append((cost, at, (left, top, right, bottom)))
     return sorted(found)
 
 
