@@ -9,7 +9,7 @@ from datetime import datetime
 from judge import variants
 from judge.bots.levels import LEVELS
 from judge.commands.admission import takeover, tell_if_full
-from judge.commands.names_meant import board_named, boards_near, numbered_game
+from judge.commands.names_meant import board_named, boards_near, numbered_game, with_boards
 from judge.events import EventKind
 from judge.game.bots import seat_bots
 from judge.game.state import PRACTICE, State
@@ -57,7 +57,7 @@ def practice(context: MessageContext, call: Line) -> Answer:
 def _wanted(text: str) -> tuple[str, str]:
     """Return the board and the level that the words behind a command name. Raises Refused."""
     board, level = "standard", LEVELS[0]
-    words = [word for word in re.split(r"[\s,;.!]+", text.lower()) if word]
+    words = [word for word in re.split(r"[\s,;.!]+", with_boards(text.lower())) if word]
     named = any(map(board_named, words))
     for word in words:
         if word in LEVELS:

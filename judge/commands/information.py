@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import judge
 from judge import render
-from judge.commands.names_meant import phase_named, reading
+from judge.commands.names_meant import phase_named, power_named, reading
 from judge.commands.setting_commands import differences
 from judge.commands.waiting import Wish
 from judge.game.game_object import game_file
@@ -273,7 +273,14 @@ def file_of(cursor: Cursor, profile: JudgeProfile, call: Line) -> Answer:
 
 
 def who_game(cursor: Cursor, now: datetime, call: Line) -> Answer:
-    state = cursor.game_meant(call.arguments)
+    try:
+        state = cursor.game_meant(call.arguments)
+    except Refused as unknown:
+        state = cursor.here()
+        try:
+            power_named(state, call.arguments.strip(" ?"), "WHO GAME")
+        except Refused:
+            raise unknown from None
     seen = cursor.eyes(state)
     facts = game_facts(state, now, seen) | seen.people()
     return Answer("who", facts)

@@ -9,7 +9,13 @@ from itertools import islice
 
 from judge import variants
 from judge.commands import admission
-from judge.commands.names_meant import boards_near, new_game, power_named, words_with_seat
+from judge.commands.names_meant import (
+    boards_near,
+    new_game,
+    power_named,
+    with_boards,
+    words_with_seat,
+)
 from judge.commands.setting_values import split_variant
 from judge.commands.waiting import Wish, forget, wait
 from judge.events import At, Event, EventKind
@@ -154,6 +160,7 @@ def _begins_setting() -> re.Pattern[str]:
 def board_and_rest(text: str) -> tuple[str, str]:
     """Return the variant named at the beginning of `text` (standard where none is), and what
     follows."""
+    text = with_boards(text)
     word, _, rest = text.strip().partition(" ")
     name = word.strip(",;").lower().replace("-", "_")
     if name in variants.names():

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
 from itertools import count
 
 from rapidfuzz import process
@@ -218,6 +219,19 @@ def board_named(word: str) -> str | None:
     """Return the board of that name, as its players write it; None where there is none."""
     name = {"era": "era_of_empire"}.get(word, word.replace("-", "_"))
     return name if name in variants.names() else None
+
+
+@cache
+def _long_boards() -> re.Pattern[str]:
+    """Return a pattern for the boards whose names are several words, the longest first."""
+    names = sorted((name for name in variants.names() if "_" in name), key=len, reverse=True)
+    any_name = "|".join(name.replace("_", "[ _-]") for name in names)
+    return re.compile(rf"\b(?:the )?({any_name})\b", re.IGNORECASE)
+
+
+def with_boards(text: str) -> str:
+    """Return a text in which the boards that it names are one word each."""
+    return _long_boards().sub(lambda found: re.sub("[ -]", "_", found[1].lower()), text)
 
 
 def new_game(

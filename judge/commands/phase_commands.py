@@ -120,6 +120,7 @@ def late_command(cursor: Cursor, state: State) -> Answer:
         "missing": bool(missing),
         "private": state.terms.private,
         "waiting": state.sheets.waiting(),
+        "quiet": state.settings.quiet,
     }
     return Answer("who_is_late", facts)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge import variants
 from judge.commands.admission import check_conduct
-from judge.commands.names_meant import board_named, numbered_game
+from judge.commands.names_meant import board_named, numbered_game, with_boards
 from judge.events import EventKind, Recipient
 from judge.game.people.peace import in_peace, kept_apart
 from judge.game.state import State
@@ -51,7 +51,7 @@ class Wish(Struct):
         """Return what the words behind LIST or JOIN ask for, None where one of them says
         nothing."""
         wish = Wish()
-        words = re.split(r"[\s,;]+", text.lower().replace("no press", "nopress"))
+        words = re.split(r"[\s,;]+", with_boards(text.lower().replace("no press", "nopress")))
         rest = [word for word in words if word]
         while rest:
             word = rest.pop(0)

@@ -211,7 +211,8 @@ _WRONG = timedelta(hours=1)
 
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _OPTIONS = {words.split()[0] for row in TABLE.values() for words in row.all_words}
-_WORDS = {"solo", *editions(), *CALLED_PACES, *_OPTIONS, *variants.names()}
+_BOARDS = {*variants.names(), *(name.replace("_", " ") for name in variants.names())}
+_WORDS = {"solo", *editions(), *CALLED_PACES, *_OPTIONS, *_BOARDS}
 _KNOWN = "|".join(map(re.escape, sorted(_WORDS, reverse=True)))
 _OTHERS = "|".join(words.partition(" ")[2] for words in rows() if words.startswith("join "))
 _PLACE = (

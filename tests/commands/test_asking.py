@@ -75,6 +75,13 @@ def test_summary_shows_centers_by_year(play: Play) -> None:
     assert "Start    3   3   3   3   3   4   3" in text
 
 
+@pytest.mark.parametrize("line", ["WHO England", "Wer spielt England?", "Qui joue Angleterre ?"])
+def test_who_plays_a_power_is_answered_as_who_plays(play: Play, line: str) -> None:
+    play.start()
+    assert "England: Bob" in play.send("cleo", line).text
+    assert "atlantis" in play.send("cleo", "WHO GAME atlantis").text
+
+
 def test_names_are_shown_and_addresses_never(play: Play) -> None:
     play.start()
     text = play.send("cleo", "WHO GAME paris\nLIST paris\nSUMMARY").text

@@ -374,6 +374,24 @@ def test_a_board_alone_is_no_name_of_a_game(play: Play, line: str) -> None:
     assert play.storage.games.by_name(board) is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "CREATE ?paris ancient mediterranean gunboat",
+        "CREATE ?paris, gunboat, The Ancient Mediterranean",
+        "JOIN PRACTICE ancient mediterranean, easy",
+        "CREATE TOURNAMENT cup ancient mediterranean, 1 round",
+    ],
+)
+def test_the_name_of_a_board_may_have_blanks(play: Play, line: str) -> None:
+    play.send("max", "REGISTER")
+    answer = play.send("max", line).text
+    assert "*" not in answer
+    boards = {each.variant for each in play.storage.games.all()}
+    boards |= {cup.plan.variant for cup in play.storage.tournaments.all()}
+    assert boards == {"ancient_mediterranean"}
+
+
 @pytest.mark.parametrize("start", ["AUTO START", "MANUAL START"])
 def test_a_game_that_waits_for_a_date_says_so_everywhere(play: Play, start: str) -> None:
     date = "The game does not start before Wednesday 10 June, 20:00 (UTC)."

@@ -319,6 +319,7 @@ def test_a_database_out_of_reach_is_no_fault_of_the_mail(
         ("CREATE ?rome standard; NMR", "CREATE ?rome standard; NMR"),
         ("> JOIN paris xyzzy42", "> JOIN paris ********"),
         *((line, line) for line in ("JOIN PRACTICE standard, easy", "JOIN gunboat 24h")),
+        *((line, line) for line in ("CREATE ?x great lakes gunboat", "JOIN great lakes")),
         *((line, line) for line in ("I want to join a slow game", "may I log in from home?")),
     ],
 )
