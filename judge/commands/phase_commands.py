@@ -153,7 +153,8 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
                 seat.options = replace(seat.options, content=str(state.phase))
             state.seats.keep(seat)
             state.game.last_change = now
-    return Answer("wait", {"wait": wait, "phase": state.game.phase})
+    facts = {"wait": wait, "phase": state.game.phase, "private": state.terms.private}
+    return Answer("wait", facts)
 
 
 # PHASE, and IF below it: orders for phases to come

@@ -350,6 +350,32 @@ def test_answers_to_who_plays_all_powers_stay_short(play: Play) -> None:
         lines = []
 
 
+def test_supports_that_do_not_fit_are_named_once_however_many_they_are(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo")
+    play.run()
+    lines = [
+        "A bud S A vie - tri",
+        "A vie S A bud - tri",
+        "F edi S F lon - yor",
+        "A par S A mar - gas",
+    ]
+    answer = play.answer("ann", "\n".join(lines))
+    assert answer.text.count("Look again") == 1
+    assert "Likewise 2 more orders" in answer.text
+    assert len(answer.text) <= 1200
+
+
+def test_a_board_of_many_powers_has_a_short_start_and_status(play: Play) -> None:
+    play.send("ann", "CREATE ?box chaos solo")
+    start = next(letter for letter in play.run() if letter.kind == "start")
+    assert len(start.raw) <= 45_000
+    status = play.answer("ann", "STATUS")
+    assert status.text.count("Build 1 unit") == 1
+    assert "no unit on the board" in status.text
+    assert len(status.text) <= 1200
+    assert "when you send PROCESS" in flat(play.answer("ann", "SET WAIT"))
+
+
 @pytest.mark.parametrize("words", ["solo hundred", "hundred, SOLO"])
 def test_the_board_of_ones_own_game_may_stand_anywhere(play: Play, words: str) -> None:
     play.send("ann", f"CREATE ?box {words}")
