@@ -276,8 +276,8 @@ def who_game(cursor: Cursor, now: datetime, call: Line) -> Answer:
     try:
         state = cursor.game_meant(call.arguments)
     except Refused as unknown:
-        state = cursor.here()
         try:
+            state = cursor.here()
             power_named(state, call.arguments.strip(" ?"), "WHO GAME")
         except Refused:
             raise unknown from None
