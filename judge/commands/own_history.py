@@ -46,14 +46,8 @@ def parts_of(storage: Storage, person_id: int) -> list[PastPart]:
         share = None
         if game.state is GameState.ENDED and game.outcome and game.outcome.winners:
             share = share_of(game.outcome.winners, seat.power) if here else 0.0
-        found[game.id, seat.power] = PastPart(
-            game.name,
-            game.variant,
-            state.variant.title,
-            seat.power,
-            game.state if here else seat.state,
-            share,
-        )
+        of = (game.name, game.variant, state.variant.title, seat.power)
+        found[game.id, seat.power] = PastPart(*of, game.state if here else seat.state, share)
     return list(found.values())
 
 

@@ -58,16 +58,11 @@ def _met(cursor: Cursor, text: str) -> Person:
     """Return the person whom a text names by address, name, or power: somebody in a game of the
     sender's that does not hide them. Raises Refused, and tells of no others."""
     said, found = _plain(text), dict[int, Person]()
-    owner = cursor.storage.people.by_address(said)
-    for game in cursor.storage.games.of_person(cursor.sender.registered.id):
+    owner, me = cursor.storage.people.by_address(said), cursor.sender.registered.id
+    for game in cursor.storage.games.of_person(me):
         state = cursor.states.get(game.id) or State(cursor.storage, game)
         power = _power(cursor, state, said)
-        seats = [
-            seat
-            for seat in state.seats
-            if seat.person_id not in (None, cursor.sender.registered.id)
-        ]
-        for seat in seats:
+        for seat in (each for each in state.seats if each.person_id not in (None, me)):
             person = cursor.eyes(state).person(seat)
             named = power is not None and seat.power == power
             if person is not None and (named or _is_called(person, said, owner)):

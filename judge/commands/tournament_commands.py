@@ -289,11 +289,7 @@ _READ: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def _enter(
-    storage: Storage,
-    now: datetime,
-    tournament: Tournament,
-    person_id: int,
-    role: EntrantRole,
+    storage: Storage, now: datetime, tournament: Tournament, person_id: int, role: EntrantRole
 ) -> Entrant:
     return storage.entrants.add(
         Entrant(tournament_id=tournament.id, person_id=person_id, role=role, joined_at=now)

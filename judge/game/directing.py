@@ -306,11 +306,7 @@ def pattern(storage: Storage, tournament: Tournament) -> State:
 
 
 def _who_plays(
-    hall: Hall,
-    tournament: Tournament,
-    record: TournamentRecord,
-    size: int,
-    leaders: Sequence[int],
+    hall: Hall, tournament: Tournament, record: TournamentRecord, size: int, leaders: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """Return who plays the next round and who sits out, since boards have `size` places: none of
     the first of `leaders`, who have a board of their own. Substitutes play where that lets

@@ -30,17 +30,7 @@ from judge.interchange.stored_values import position_to_json
 from judge.interchange.text import InterchangeError, an_object, parse, refuse, shown
 from judge.rules.board import Board
 from judge.rules.engine import owed
-from judge.rules.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    Support,
-    Waive,
-)
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook

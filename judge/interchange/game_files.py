@@ -59,10 +59,7 @@ class PlayedGame:
 
 
 def play(
-    variant: Variant,
-    position: Position,
-    orders: Mapping[str, Sequence[Order]],
-    rulebook: Rulebook,
+    variant: Variant, position: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
 ) -> PlayedPhase:
     """Return a phase that is played."""
     variant = of_phase(variant, position.phase)
@@ -227,12 +224,10 @@ class Replay:
         """Take what a file says of the position in which a game ended, and not of its phase: where
         centers were counted, retreats in which nobody had anything to decide were over."""
         counted = _held(self.codec.read_centers(told["centers"]))
-        while (
-            self.position is not None
-            and self.position.phase.kind is Kind.RETREATS
-            and _held(self.position.centers) != counted
-            and not owed(of_phase(self.game.variant, self.position.phase), self.position)
-        ):
+        while (at := self.position) is not None and _held(at.centers) != counted:
+            variant = of_phase(self.game.variant, at.phase)
+            if at.phase.kind is not Kind.RETREATS or owed(variant, at):
+                break
             self.orders({})
         if self.position is not None:
             self.opens(self.position.phase, told)

@@ -9,7 +9,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from judge.game.state import IN_USE
-from judge.storage import GOING_ON, Address, Role, Storage
+from judge.storage import GOING_ON, Role, Storage
 from judge.storage.person_rows import mailbox
 
 MOST_SHARING = 3
@@ -39,12 +39,13 @@ def hints(storage: Storage, together: bool = True) -> list[AccountHint]:
     ways = {key: {way for each in found for way in each.ways} for key, found in addresses.items()}
     rare = _rare(ways)
     boxes = {key: {mailbox(each.address) for each in found} for key, found in addresses.items()}
+    texts = {key: [each.address for each in found] for key, found in addresses.items()}
     pairs = _sharing(rare) | _sharing(boxes)
     games = _games(storage, {key for pair in pairs for key in pair})
     found = [
         AccountHint(
             names=(people[one].name, people[two].name),
-            addresses=(_texts(addresses[one]), _texts(addresses[two])),
+            addresses=(texts[one], texts[two]),
             ways=len(rare[one] & rare[two]),
             all_ways=len(ways[one] & ways[two]),
             mailbox=bool(boxes[one] & boxes[two]),
@@ -76,14 +77,7 @@ def _games(storage: Storage, people: Iterable[int]) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {key: set() for key in people}
     for key, games in found.items():
         for game in storage.games.of_person(key, GOING_ON):
-            seats = storage.seats.of_game(game.id)
-            if any(
-                seat.person_id == key and seat.role is Role.PLAYER and seat.state in IN_USE
-                for seat in seats
-            ):
+            mine = [seat for seat in storage.seats.of_game(game.id) if seat.person_id == key]
+            if any(seat.role is Role.PLAYER and seat.state in IN_USE for seat in mine):
                 games.add(game.name)
     return found
-
-
-def _texts(addresses: Iterable[Address]) -> list[str]:
-    return [each.address for each in addresses]

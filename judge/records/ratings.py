@@ -82,8 +82,8 @@ def by_power(
     found = []
     for (board, power), had in sorted(mine.items()):
         every = [share_of(winners, power) for winners in results[board]] or had
-        expected = len(had) * sum(every) / len(every)
-        found.append(ByPower(board, power, len(had), sum(had), expected))
+        average = sum(every) / len(every)
+        found.append(ByPower(board, power, len(had), sum(had), average * len(had)))
     return found
 
 

@@ -100,7 +100,12 @@ def turning_points(
     order takes that is tried out): the largest changes are looked into first, and those for which
     too few are left are told without orders.
     """
-    promises = list(_promises(variant, rulebook, played, end))
+    before = _before(variant, played)
+    positions = [*(each.position for each in played), end]
+    promises = [
+        promised(of_phase(variant, each.phase), each, had, rulebook)
+        for each, had in zip(positions, before, strict=True)
+    ]
     if winners:
         promises[-1] = {power: 1 / len(winners) for power in winners}
     found = []
@@ -111,9 +116,7 @@ def turning_points(
     turns = []
     for gain, number, changes in sorted(found, key=lambda each: (-each[0], each[1]))[:TURNS]:
         if gain >= least(variant):
-            trial = _TriedOrders(
-                variant, rulebook, played[number], _before(variant, played)[number]
-            )
+            trial = _TriedOrders(variant, rulebook, played[number], before[number])
             turn = TurningPoint(played[number].position.phase, changes, tried=trial.cost <= most)
             if turn.tried:
                 most -= trial.cost
@@ -125,15 +128,6 @@ def turning_points(
 def least(variant: Variant) -> float:
     """Return what a share must change by to be told: 0.02 where seven play, less among many."""
     return max(WORTH, 0.14 / len(variant.powers))
-
-
-def _promises(
-    variant: Variant, rulebook: Rulebook, played: Sequence[Played], end: Position
-) -> Iterator[dict[str, float]]:
-    """Yield what each power was likely to get before each movement phase, and at the end."""
-    positions = [*(each.position for each in played), end]
-    for position, before in zip(positions, _before(variant, played), strict=True):
-        yield promised(of_phase(variant, position.phase), position, before, rulebook)
 
 
 def _before(variant: Variant, played: Sequence[Played]) -> list[dict[str, int]]:

@@ -112,10 +112,7 @@ def _improve(boards: Boards, met: Mapping[int, Mapping[int, int]], chance: Rando
 
 
 def deal(
-    board: Sequence[int],
-    powers: Sequence[str],
-    had: Mapping[int, Sequence[str]],
-    seed: str,
+    board: Sequence[int], powers: Sequence[str], had: Mapping[int, Sequence[str]], seed: str
 ) -> dict[int, str]:
     """Return a power for each player of a board, so that nobody has one again if that can be
     helped: the sum of the squares of how often is the least there is. `had` are the powers each
