@@ -100,7 +100,7 @@ class _Catalog(GNUTranslations):
         return self._phrase(super().npgettext(context, msgid1, msgid2, n))
 
 
-_JOINS = re.compile(r"(?:\{|%\()\w+ \w+[)}]")
+_JOINS = re.compile(r"(?:\{|%\()(\w+) (\w+)[)}]")
 
 
 def _phrase(text: str, language: str) -> str:
@@ -112,16 +112,21 @@ class Phrase(str):
     printed as the two go together: "de Paris", "d'Ancône", "du Tyrol" (`names.toml`)."""
 
     language: str
+    joins: frozenset[tuple[str, str]]
 
     def __new__(cls, text: str, language: str) -> Phrase:
         """Return the text as one of this language."""
         found = super().__new__(cls, text)
-        found.language = language
+        found.language, found.joins = language, frozenset(_JOINS.findall(text))
         return found
 
-    def joining(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the facts, which know joined names too."""
-        return _JoinedNames(facts, self.language)
+    def joining(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the facts, and the names among them as words join them."""
+        names = {name: _as_name(facts[name]) for _, name in self.joins}
+        found = {
+            f"{word} {name}": joined(word, names[name], self.language) for word, name in self.joins
+        }
+        return {**facts, **found}
 
     def format(self, *args: object, **facts: object) -> str:
         """Return the text with its facts."""
@@ -135,20 +140,12 @@ class Phrase(str):
         return super().__mod__(self.joining(facts))
 
 
-class _JoinedNames(dict[str, Any]):
-    """Facts by their names, and by `word name`."""
-
-    def __init__(self, facts: Mapping[str, Any], language: str) -> None:
-        super().__init__(facts)
-        self._language = language
-
-    def __missing__(self, key: str) -> str:
-        word, _, name = key.partition(" ")
-        fact = self[name]
-        return joined(word, fact if isinstance(fact, str) else str(fact), self._language)
+def _as_name(fact: object) -> str:
+    # What is HTML stays so.
+    return fact if isinstance(fact, str) else str(fact)
 
 
-@lru_cache(4096)
+@lru_cache(4096, typed=True)
 def joined(word: str, names: str, language: str) -> str:
     """Return a word and the name, or the list of names, before which it stands, in a language; with
     a capital where the word has one.

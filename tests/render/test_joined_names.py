@@ -157,3 +157,5 @@ def test_names_are_joined_wherever_a_text_is_printed() -> None:
         facts["winner"] = Markup("<b>Autriche</b>")
         marked = render.environment(autoescape=True).from_string(template).render(facts)
         assert "à l&#39;<b>Autriche</b>." in marked
+    assert joined("de", Markup("Italie"), "fr") == "de l&#39;Italie"
+    assert joined("de", "Italie", "fr") == "de l'Italie"
