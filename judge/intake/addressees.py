@@ -210,9 +210,17 @@ def is_for_stranger(line: str) -> bool:
 
 
 def names_judge(line: str) -> bool:
-    """Return whether a line names this program."""
-    words = plain(line).split()
-    return any(word.strip(".,;:!()") in _words().lists["judge"] for word in words)
+    """Return whether a line names this program, or the game master."""
+    return _names_judge().search(plain(line)) is not None
+
+
+@cache
+def _names_judge() -> re.Pattern[str]:
+    lists = _words().lists
+    name = _either({*lists["judge"], *lists["master"]})
+    before = _either({*lists["article"], *lists["to"], *lists["title"], *lists["greet"]})
+    # `History will judge us`
+    return re.compile(rf"(?:\A|[^\w\s] *|\b{before} ){name}(?!\w)|\b{name} *(?:[^\w\s]|\Z)")
 
 
 @cache

@@ -61,7 +61,7 @@ def dry_run(
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: turn)) if asks else []
-    lines = without_revoked(lines, turn)
+    lines = without_revoked(lines, turn, ours.splitlines())
     misfits = _misfits(lines, turn)
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, turn) if told is None else {}

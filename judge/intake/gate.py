@@ -33,6 +33,7 @@ from judge.intake.addressees import (
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
+from judge.intake.likely import Likely
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import Request, learned, marks
 from judge.intake.wishes import asks as is_for_judge
@@ -235,12 +236,16 @@ _RULE = " -_=*~#+"
 
 def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     """Return whether a text in a letter to `to` is not said to them: it begins with words in
-    brackets, tells others something in brackets, greets or is headed by others, ends with others to
-    whom it goes, names them without addressing them, or the writer beside them, or wants something
-    not to be sent."""
+    brackets or stands in them whole, tells others something in brackets, names the judge, greets
+    or is headed by others, ends with others to whom it goes, names them without addressing them, or
+    the writer beside them, or wants something not to be sent."""
     aside, variant = _ASIDE.findall(text), turn.variant
     said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
-    if _TAG.match(text) or any(_clears(each.text, variant) for each in said):
+    if _TAG.match(text) or _BRACKETED.fullmatch(text):
+        return True
+    if names_judge(text) and not courtesies([text])[0]:
+        return True
+    if any(_clears(each.text, variant) for each in said):
         return True
     if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
@@ -255,6 +260,15 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
     return not named.isdisjoint(to) and named.isdisjoint(turn.mine)
+
+
+def _orders_several(text: str, turn: OrderContext) -> bool:
+    """Return whether a text gives orders for several units, in whatever words."""
+    if turn.position is None or turn.later or len(turn.mine) != 1:
+        return False
+    found = Likely(turn, {})
+    found.read({0: text})
+    return len(found.orders) > 1
 
 
 def _clears(text: str, variant: Variant) -> bool:
@@ -341,7 +355,9 @@ def _sides(
         return False, {Side.EITHER}
     if label and label.nobody:
         return False, {Side.LATER}
-    return False, {_side(line, text, table, turn, plays) for line in found}
+    sides = {_side(line, text, table, turn, plays) for line in found}
+    told = sides == {Side.OTHERS} and plays and _orders_several(text, turn())
+    return False, {Side.EITHER} if told else sides
 
 
 def _side(line: Line, text: str, table: CommandTable, turn: Turn, plays: bool) -> Side:
@@ -406,6 +422,9 @@ _TAG = re.compile(
     r"[\[<{][^\W\d_]+(?: [^\W\d_]+){0,3}(?:[\]>}]\s*\S|:)|[-=#~]{2,} ?\w[\w ]*[-=#~]{2,}\Z"
 )
 """Words in brackets before a text, or before a colon, or between rules."""
+
+_BRACKETED = re.compile(r"[(\[{<].*[)\]}>]\W*")
+"""A text that stands in brackets, all of it."""
 
 _CALLED = re.compile(r"(?:\A(?:[^\W\d_]+ )?|, ?)[^\W\d_]+(?=[,.!]|\Z)")
 """Who is called: between commas or where a sentence ends, behind a word at most."""

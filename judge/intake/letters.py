@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
+from judge.game.orders.interpret import gives_order
 from judge.game.state import IN_USE, State, part
 from judge.intake.context import Answered, Cursor, Sender
 from judge.intake.labels import label_of
+from judge.language.vocabulary import tokens
 from judge.mail.message import ParsedMessage
 from judge.mail.quotes import packed, unpacked
 from judge.storage import Game, GameState, Person, Quotable, Storage
@@ -90,10 +92,15 @@ def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
     # The judge's own subject is none of the writer's words.
     subject = incoming.subject
     if cursor.replying is None and not _SUBJECT.search(subject):
-        label = label_of(subject, cursor.turn())
-        named = label.game.lower() if label and label.game else None
+        turn = cursor.turn()
+        label, words = label_of(subject, turn), {each.key for each in tokens(subject)}
+        named = [each for each in turn.games if each.lower() in words]
+        if label and label.game:
+            named = [label.game]
+        elif cursor.state is not None or gives_order(subject, turn):
+            named = []
         for game_id, name in cursor.first_games().items():
-            if name == named:
+            if [name] == [each.lower() for each in named]:
                 cursor.enter(cursor.load(game_id))
 
 

@@ -38,7 +38,7 @@ from judge.intake.gate import is_certain, up_to_orders
 from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
-from judge.intake.second_thoughts import held_back, is_in_doubt, offer_doubted, revoked
+from judge.intake.second_thoughts import held_back, in_doubt, is_in_doubt, offer_doubted
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.limits import BOUNDS
@@ -69,8 +69,9 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     result: LineResult | None = None
     orders, lines = _lines(context.cursor, context.table, sheet.rest(rows))
     for line in lines:
+        doubted += [line] * is_in_doubt(line)
+        talk += [line] * is_talk(line)
         if is_in_doubt(line) or is_talk(line):
-            (doubted if is_in_doubt(line) else talk).append(line)
             continue
         _settle(context, talk, orders)
         if not line.below:
@@ -104,7 +105,7 @@ def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterat
     line takes back. What commands change is heard: each line is read again when it is due."""
     turn = cursor.turn()
     lines = list(read_lines(text, table, lambda: turn))
-    taken = revoked(lines, turn)
+    taken = in_doubt(lines, turn, text.splitlines())
     moves = any(line.command is not None and not line.command.frames for line in lines)
     orders = any(line.kind == "order" and line.problem is None for line in lines)
     again = read_lines(text, table, cursor.turn) if moves else lines
@@ -153,7 +154,8 @@ def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
         told = next(
             (each for each in results[before:] if line.text in each.line.splitlines()), None
         )
-        sheet.give(line, fate, told)
+        if not is_in_doubt(line):
+            sheet.give(line, fate, told)
     talk.clear()
 
 
@@ -226,8 +228,7 @@ def take_typed(
     """Let the orders typed into a quote stand above what its writer wrote outside of it, which may
     change them, and ask whether to carry out the commands."""
     press = cursor.replying is not None
-    typed = incoming.typed
-    found, asked = typed_lines(typed, table, cursor.turn, press)
+    found, asked = typed_lines(incoming.typed, table, cursor.turn, press)
     report.sheet.put_above(found)
     for line in asked:
         result = offer(cursor, report, line.text, line=line.text, lasting=True)
@@ -525,7 +526,6 @@ def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
 
 _MOST_LINES = 50
 """Lines of a mail in which a language is looked for."""
-
 
 _MOST = 100
 """Lines of a quote in which something was typed."""

@@ -18,10 +18,11 @@ from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, LineResult
-from judge.intake.addressees import JUDGE, called, letters, powers_named
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters, powers_named
 from judge.intake.arguments import ADDRESS
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
+from judge.intake.likely import Likely
 from judge.intake.lines import Line, is_talk
 from judge.intake.offers import offer
 from judge.intake.wishes import doubted
@@ -105,6 +106,81 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
     return _asked(thoughts.found.values(), lines, turn)
 
 
+def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Taken:
+    """Return the lines that are not carried out before their writer said so, each with what is
+    asked or said of it: orders that a line beside them takes back (`revoked`), and lines in which
+    an order is likely and was not read. `rows` is the text of them all."""
+    found = _likely(lines, turn, rows)
+    if found is None:
+        return revoked(lines, turn)
+    said = {row for row, left in found.left.items() if not left.strip()}
+    taken = dict(revoked([line for line in lines if not said.issuperset(line.rows)], turn))
+    held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
+    orders = {each: text for each, text in found.texts().items() if each not in held}
+    facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
+    for line in lines if orders else ():
+        if _is_unread(line) and (line.rows, line.text) not in taken:
+            left = [found.left[row] for row in line.rows if row in found.left]
+            if left:
+                taken[line.rows, line.text] = Answer(
+                    "likely_orders", facts | {"left": "".join(left)}
+                )
+    return taken
+
+
+def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Likely | None:
+    """Return the orders that are likely in lines that were not read; None where there are none."""
+    if turn.position is None or turn.later or len(turn.mine) != 1:
+        return None
+    if not any(map(_is_unread, lines)):
+        return None
+    if turn.wanted is Kind.ADJUSTMENTS:
+        # What is built where is read whatever the words.
+        return None
+    if any(_leads_elsewhere(line) and not _leads_here(line, turn) for line in lines):
+        return None
+    given = {_place(line): line.asked.order for line in lines if line.asked and _is_good(line)}
+    found = Likely(turn, given)
+    letter = _in_letters(lines, turn, (JUDGE, MASTER))
+    by_rows: dict[range, list[Line]] = {}
+    for number, line in enumerate(lines):
+        others = number in letter or any(_names_other_game(rows[row], turn) for row in line.rows)
+        if _is_unread(line) and not others:
+            by_rows.setdefault(line.rows, []).append(line)
+    text: dict[int, str] = {}
+    for each, beside in by_rows.items():
+        if all(len(line.offers) == 1 for line in beside):
+            found.take([line.offers[0] for line in beside], each)
+        else:
+            text |= {row: rows[row] for row in each}
+    found.read(text)
+    return found if found.orders else None
+
+
+def _is_unread(line: Line) -> bool:
+    """Return whether a line is ordinary text, or what could not be read as an order; what hangs on
+    a condition was read."""
+    asked, open_ = line.asked, not (line.later or line.game)
+    good = asked and line.kind == "unknown" and not (asked.hangs or asked.denied)
+    return is_talk(line) or bool(good and open_)
+
+
+def _leads_elsewhere(line: Line) -> bool:
+    """Return whether a line says for which game, power or phase those below it are."""
+    return bool((line.label and line.label.binds) or (line.command and line.command.enters))
+
+
+def _leads_here(line: Line, turn: OrderContext) -> bool:
+    """Return whether a label names the game and the power that its line is for anyhow."""
+    label = line.label
+    return label is not None and (
+        not label.several
+        and label.phase in (None, turn.phase)
+        and label.game in ("", turn.game)
+        and label.power in ("", *turn.mine)
+    )
+
+
 def _asked(
     found: Iterable[Sequence[tuple[Line, str]]], lines: Sequence[Line], turn: OrderContext
 ) -> Taken:
@@ -138,8 +214,9 @@ def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
 
 
 def is_in_doubt(line: Line) -> bool:
-    """Return whether a line is an order, or says of orders, that a YES files as they stand."""
-    return line.problem is not None and line.problem.code == "doubted_orders"
+    """Return whether a line is an order, or says of orders, that a YES files as they stand, or is
+    likely to mean one."""
+    return line.problem is not None and line.problem.code in ("doubted_orders", "likely_orders")
 
 
 @dataclass
@@ -172,7 +249,7 @@ class _Thoughts:
             # With no orders below it, it can only be about those above.
             self.found |= {unit: [(each, line.text)] for unit, each in self.given.items()}
             self.given = {}
-        if (label and label.binds) or (line.command and line.command.enters):
+        if _leads_elsewhere(line):
             # What stands below is for another game or phase.
             self.given, self.between, self.twice, self.heading = {}, {}, {}, ""
         if asked and asked.place and _is_good(line):
@@ -288,12 +365,15 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def _in_letters(lines: Sequence[Line], turn: OrderContext) -> set[int]:
-    """Return the numbers of the lines that somebody else is written to in."""
+def _in_letters(
+    lines: Sequence[Line], turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
+) -> set[int]:
+    """Return the numbers of the lines that somebody else is written to in: in a letter that is to
+    none of `ours`."""
     talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
     found: set[int] = set()
     for letter in letters(talk, called(turn.variant)):
-        if not letter.may_be_ours and JUDGE not in letter.to:
+        if JUDGE not in letter.to and not (letter.greets and not {*ours}.isdisjoint(letter.to)):
             found.update(range(letter.first, letter.end))
     return found
 
@@ -347,9 +427,12 @@ def held_back(line: Line, taken: Taken) -> Line:
     """Return an order that a line beside it takes back as one that is not carried out, and that
     line as one that asks for nothing besides."""
     problem = taken.get((line.rows, line.text))
-    if problem is None or not (is_talk(line) or _is_good(line)):
+    if problem is None or not (is_talk(line) or _is_good(line) or problem.code == "likely_orders"):
         return line
-    return replace(line, problem=problem, offers=(line.read,) if line.read else ())
+    offers = (line.read,) if line.read else line.offers
+    return replace(
+        line, problem=problem, offers=offers or (*str(problem.facts["lines"]).split("\n"),)
+    )
 
 
 def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
@@ -360,14 +443,21 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
         assert line.problem is not None
         orders = str(line.problem.facts["lines"])
         if orders not in questions:
-            questions[orders] = offer(cursor, report, orders, answer=line.problem)
+            said = [
+                each.text
+                for each in lines
+                if each.problem and orders in each.problem.facts.values()
+            ]
+            quoted = " / ".join(said) if line.problem.code == "likely_orders" else ""
+            questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
             report.results.append(questions[orders])
         report.sheet.give(line, Fate.ASKED, questions[orders])
 
 
-def without_revoked(lines: Sequence[Line], turn: OrderContext) -> list[Line]:
-    """Return lines with the orders held back that a line below takes back."""
-    taken = revoked(lines, turn)
+def without_revoked(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[Line]:
+    """Return lines with the orders held back that a line below takes back, and those that are
+    likely."""
+    taken = in_doubt(lines, turn, rows)
     return [held_back(line, taken) for line in lines]
 
 

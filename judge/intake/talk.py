@@ -65,7 +65,8 @@ def asked_by(
     owners: list[int] = []
     for number, line in enumerate(lines):
         gap = line.rows.start - lines[number - 1].rows.stop if number else 0
-        text = "" if line.problem else line.text[: BOUNDS.line]
+        text = line.text if line.problem is None else str(line.problem.facts.get("left", ""))
+        text = text[: BOUNDS.line]
         texts += ["", text] if gap > 0 else [text]
         owners += [number, number] if gap > 0 else [number]
     return [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
@@ -101,10 +101,12 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
     return {DEFAULT_LANGUAGE: read[DEFAULT_LANGUAGE], **read}
 
 
-def listed(section: str) -> dict[str, list[str]]:
-    """Return the words of a section by what they are for, in all languages together."""
+def listed(section: str, among: Collection[str] | None = None) -> dict[str, list[str]]:
+    """Return the words of a section by what they are for, in all languages together, or in those
+    `among` them."""
     found: dict[str, list[str]] = {}
-    for read in languages().values():
+    for code in languages() if among is None else among:
+        read = languages()[code]
         for name, words in read.get(section, {}).items():
             found.setdefault(name, []).extend(_split(words))
     for local, english in _places().items() if section == "provinces" else ():

@@ -21,10 +21,11 @@ LONGEST, MOST = 240, 40
 NOTHING = "nothing"
 """What talk asks for."""
 
-ENOUGH, SURE = 0.69, 0.95
-"""How likely a sentence must be a wish; and a question, for what ends its writer's game."""
+ENOUGH = 0.69
+"""How likely a sentence must be a wish."""
 
-_GRAVE = "RESIGN"
+_GRAVE: Mapping[str, tuple[float, float]] = {"RESIGN": (0.8, 0.95)}
+"""The same for what ends its writer's game, and for a question about that."""
 
 Marks = Mapping[str, str]
 """Words of one kind, by what they are read as: names of places, of powers, and dates are alike."""
@@ -169,7 +170,7 @@ class Wishes:
         return [
             each
             for each in self.weigh(words)
-            if each.chance >= (SURE if asks and each.wish == _GRAVE else ENOUGH)
+            if each.chance >= _GRAVE.get(each.wish, (ENOUGH, ENOUGH))[asks]
         ]
 
     def weigh(self, words: Sequence[str]) -> list[Guess]:

@@ -218,7 +218,9 @@ class _PartialLine(Struct):
         turn, draft = self.turn, found.order
         if isinstance(draft, ForAll):
             # What the line orders counts, and the lines above it; else what is on file.
-            above = turn.ordered if turn.ordered != turn.filed or not done else frozenset[str]()
+            above = (
+                turn.ordered if turn.ordered != turn.filed.keys() or not done else frozenset[str]()
+            )
             whose = found.owner or self.power
             yield from _for_all(text, draft, replace(turn, ordered=above | done), whose)
             return
@@ -319,7 +321,7 @@ def _for_all(
             orders += [(each, Hold(unit)) for unit in position.units.get(each, ())]
         else:
             orders += [(each, Disband(lost.unit)) for lost in position.dislodged.get(each, ())]
-    others = turn.ordered | turn.filed if said.stays else turn.ordered
+    others = turn.ordered | turn.filed.keys() if said.stays else turn.ordered
     meant = [
         (each, order)
         for each, order in orders

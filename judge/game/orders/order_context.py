@@ -14,7 +14,7 @@ from judge.game.state.sheet import lent_to, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
-from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support
+from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, place
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.problems import Code, Illegal
@@ -34,7 +34,8 @@ class OrderContext(Struct, frozen=True, dict=True):
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
     province, with their owners. `unseen` are provinces of which the position says nothing, because
     the writer must not know what is there. `ordered` are those whose units have an order already,
-    where the rest are said to hold: in a mail or, where that has none, on file (`filed`). `owing`
+    where the rest are said to hold: in a mail or, where that has none, on file; `filed` are the
+    orders on file, by province. `owing`
     is what `owed` says, where that is known. `commands` are what commands are called. `games` are
     the names of the writer's games, `game` is the one that is played on the board.
     """
@@ -50,7 +51,7 @@ class OrderContext(Struct, frozen=True, dict=True):
     later: Phase | None = None
     unseen: frozenset[str] = frozenset()
     ordered: frozenset[str] = frozenset()
-    filed: frozenset[str] = frozenset()
+    filed: Mapping[str, Order] = field(default_factory=dict)
     owing: Mapping[str, Owed] | None = None
     commands: frozenset[str] = frozenset()
     games: tuple[str, ...] = ()
@@ -181,6 +182,6 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
         lent=lent,
         unseen=unseen,
         ordered=ordered,
-        filed=ordered,
+        filed={place(each) or "": each for power in powers for each in orders.get(power, ())},
         owing=None if blind else owed,
     )
