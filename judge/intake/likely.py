@@ -71,7 +71,9 @@ class Likely:
         for text in offers:
             power, order = order_named(text, self.turn) or ("", None)
             if order is not None and power in self.turn.mine and place(order):
-                self._add(self.turn.check(power, order).order)
+                order = self.turn.check(power, order).order
+                if order not in self.turn.filed.values():
+                    self._add(order)
         self.left |= dict.fromkeys(rows, "")
 
     def texts(self) -> dict[str, str]:

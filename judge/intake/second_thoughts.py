@@ -7,7 +7,7 @@ makes it hang on something.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
@@ -119,12 +119,12 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     orders = {each: text for each, text in found.texts().items() if each not in held}
     facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
     for line in lines if orders else ():
-        if _is_unread(line) and (line.rows, line.text) not in taken:
-            left = [found.left[row] for row in line.rows if row in found.left]
-            if left:
-                taken[line.rows, line.text] = Answer(
-                    "likely_orders", facts | {"left": "".join(left)}
-                )
+        left = [found.left[row] for row in line.rows if row in found.left]
+        if left and _is_unread(line) and (line.rows, line.text) not in taken:
+            # What was misspelled in one way only is told as well as asked about.
+            why = None if is_talk(line) or any(left) or len(line.offers) != 1 else line.problem
+            more: dict[str, object] = {"left": "".join(left), "why": why}
+            taken[line.rows, line.text] = Answer("likely_orders", facts | more)
     return taken
 
 
@@ -149,7 +149,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
             by_rows.setdefault(line.rows, []).append(line)
     text: dict[int, str] = {}
     for each, beside in by_rows.items():
-        if all(len(line.offers) == 1 for line in beside):
+        if all(map(_is_misspelled, [*beside, *(line for line in lines if line.rows == each)])):
             found.take([line.offers[0] for line in beside], each)
         else:
             text |= {row: rows[row] for row in each}
@@ -158,11 +158,18 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
 
 
 def _is_unread(line: Line) -> bool:
-    """Return whether a line is ordinary text, or what could not be read as an order; what hangs on
-    a condition was read."""
-    asked, open_ = line.asked, not (line.later or line.game)
-    good = asked and line.kind == "unknown" and not (asked.hangs or asked.denied)
-    return is_talk(line) or bool(good and open_)
+    """Return whether a line is ordinary text, or what could not be read as an order."""
+    asked = line.asked
+    open_ = asked and line.kind == "unknown" and not (line.later or line.game or asked.question)
+    return is_talk(line) or bool(open_ and "?" not in line.text)
+
+
+def _is_misspelled(line: Line) -> bool:
+    """Return whether a line was read, or is an order misspelled in one way only."""
+    asked = line.asked
+    if asked is None or asked.hangs or asked.denied:
+        return False
+    return _is_good(line) or (line.kind == "unknown" and len(line.offers) == 1)
 
 
 def _leads_elsewhere(line: Line) -> bool:
@@ -443,15 +450,23 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
         assert line.problem is not None
         orders = str(line.problem.facts["lines"])
         if orders not in questions:
-            said = [
-                each.text
-                for each in lines
-                if each.problem and orders in each.problem.facts.values()
-            ]
-            quoted = " / ".join(said) if line.problem.code == "likely_orders" else ""
+            quoted = " / ".join(_quoted(lines, orders))
             questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
             report.results.append(questions[orders])
-        report.sheet.give(line, Fate.ASKED, questions[orders])
+        result, why = questions[orders], line.problem.facts.get("why")
+        if isinstance(why, Answer):
+            result = LineResult(line.text, "refused", why, line.read, line.offers)
+            report.results.append(result)
+        report.sheet.give(line, Fate.ASKED, result)
+
+
+def _quoted(lines: Sequence[Line], orders: str) -> Iterator[str]:
+    """Yield the lines that are likely to mean these orders, but those that are told by
+    themselves."""
+    for line in lines:
+        facts = line.problem.facts if line.problem else {}
+        if facts.get("lines") == orders and facts.get("why", line) is None:
+            yield line.text
 
 
 def without_revoked(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[Line]:
