@@ -33,6 +33,7 @@ from judge.intake.gate import (
     is_apart,
     is_marked,
     is_ruled,
+    orders_in,
     press_lines,
     tell_apart,
 )
@@ -171,7 +172,9 @@ def _keep(
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
         answer = Answer("kept_back", told.facts | about)
         if each.command:
-            question = offer(cursor, report, each.carried_out, answer=answer, lasting=True)
+            # Orders are for the phase that is open.
+            lasts = table.find(each.command) is not None
+            question = offer(cursor, report, each.carried_out, answer=answer, lasting=lasts)
             yield each.rows, Fate.ASKED, question
         else:
             yield each.rows, Fate.NOTHING, LineResult("", "refused", answer, "PRESS")
@@ -195,6 +198,8 @@ def _pieces(
         secret = _is_for_nobody(said, row in told.doubtful, unlabelled, labels, turn)
         alone = row in told.doubtful and label is None and not secret
         command = _command(cursor, table, text) if alone else ""
+        if row in told.doubtful:
+            command = "\n".join(orders_in(text, turn)) or command
         if command or secret:
             found[row] = KeptPress({row: written}, command)
             if secret and text[-1:] in "-=#~":

@@ -262,13 +262,14 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     return not named.isdisjoint(to) and named.isdisjoint(turn.mine)
 
 
-def _orders_several(text: str, turn: OrderContext) -> bool:
-    """Return whether a text gives orders for several units, in whatever words."""
+def orders_in(text: str, turn: OrderContext) -> list[str]:
+    """Return the orders that a text gives for several units, in whatever words, else []: one unit
+    people speak of to each other."""
     if turn.position is None or turn.later or len(turn.mine) != 1:
-        return False
+        return []
     found = Likely(turn, {})
     found.read({0: text})
-    return len(found.orders) > 1
+    return [*found.texts().values()] if len(found.orders) > 1 else []
 
 
 def _clears(text: str, variant: Variant) -> bool:
@@ -356,7 +357,7 @@ def _sides(
     if label and label.nobody:
         return False, {Side.LATER}
     sides = {_side(line, text, table, turn, plays) for line in found}
-    told = sides == {Side.OTHERS} and plays and _orders_several(text, turn())
+    told = sides == {Side.OTHERS} and plays and bool(orders_in(text, turn()))
     return False, {Side.EITHER} if told else sides
 
 

@@ -25,7 +25,7 @@ from judge.intake.courtesy import courtesies
 from judge.intake.likely import Likely
 from judge.intake.lines import Line, is_talk
 from judge.intake.offers import offer
-from judge.intake.wishes import doubted
+from judge.intake.wishes import doubted, is_doubtful_heading
 from judge.language.cover import (
     CONDITION,
     CONTRAST,
@@ -38,11 +38,10 @@ from judge.language.cover import (
     ORDER,
     TIME,
     VERB,
-    WORD,
 )
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
-from judge.language.speech import OWN, PERSON, YOU, is_barring, speaks
+from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import SAID, tokens
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
@@ -293,8 +292,9 @@ class _Thoughts:
         line = replace(line, text=ADDRESS.sub("", line.text))
         heads, others = line.text.endswith(":"), self._is_for_others(number, line)
         doubts = number in self.doubts
-        unsure = doubts or (not self.given and _is_unknown(line.text, self.turn))
-        self.heading = line.text if others or (unsure and (heads or not self.given)) else ""
+        if not (doubts or self.given or courtesies([line.text])[0]):
+            doubts = is_doubtful_heading(line.text, self.turn.variant)
+        self.heading = line.text if others or (doubts and (heads or not self.given)) else ""
         if not self.given:
             return set()
         if _may_choose(line.text, self.turn):
@@ -496,29 +496,6 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about
-
-
-def _is_unknown(text: str, turn: OrderContext) -> bool:
-    """Return whether a heading of orders says in a word or two, or of something of the writer's
-    own, that it is none of orders: they may not count (`My thoughts:`, `Draft`)."""
-    clause = _CLAUSES.split(text)[-1]
-    words = words_of(clause)
-    known = any(len(word) > 1 and word in SAID["phase_movement"] for word in words)
-    if known or courtesies([clause])[0] or not (text[-1:] in ":：" or text.isalpha()):
-        return False
-    # Who writes in other letters heads orders in words that nobody reads.
-    if not all(map(str.isascii, words)) or not (len(words) <= _BRIEF or speaks(clause, OWN)):
-        return False
-    parts = taken_apart(clause, turn).parts
-    return any(part.kind == WORD and len(part.text) > _SHORT for part in parts)
-
-
-_CLAUSES = re.compile(r"[.,;!]\s+")
-_BRIEF = 2
-"""Words of a heading that says what it is for."""
-
-_SHORT = 3
-"""Letters of a word that says nothing in a heading."""
 
 
 _PEOPLE = (PERSON, YOU)

@@ -98,6 +98,16 @@ def doubted(lines: Sequence[str], variant: Variant) -> set[int]:
     return found
 
 
+def is_doubtful_heading(text: str, variant: Variant) -> bool:
+    """Return whether a word or two above orders probably doubt them (`Draft`, `Ideas:`), known from
+    examples or not."""
+    words = in_words(text, marks(variant))
+    return 0 < len(words) <= _HEADING and _doubting().chance(words) >= _UNKNOWN
+
+
+_HEADING, _UNKNOWN = 2, 0.5
+"""Words of a heading, and how likely it must doubt orders: most that are not known head them."""
+
 _DOUBTED = 0.35
 """How likely a sentence must be one that doubts orders: a needless question costs its reader a YES,
 a doubt that is not heard a turn."""
