@@ -7,6 +7,7 @@ writer is told how to send it as press.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -194,15 +195,15 @@ def _pieces(
         said = heard(text)
         label = label_to_people(said, turn)
         # Below a label it is said to those whom that names.
-        unlabelled = piece.to == labels and label is None
-        secret = _is_for_nobody(said, row in told.doubtful, unlabelled, labels, turn)
-        alone = row in told.doubtful and label is None and not secret
-        command = _command(cursor, table, text) if alone else ""
-        if row in told.doubtful:
-            command = "\n".join(orders_in(text, turn)) or command
+        doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
+        secret = (doubtful and _is_for_others(label)) or _is_for_nobody(
+            said, doubtful, unlabelled, labels, turn
+        )
+        alone = doubtful and (secret or label is None)
+        command = _command(cursor, table, text, secret) if alone else ""
         if command or secret:
             found[row] = KeptPress({row: written}, command)
-            if secret and text[-1:] in "-=#~":
+            if secret and (_HEADS.fullmatch(text) or names_judge(text)):
                 # Nor is what it heads.
                 piece, paragraph = KeptPress({}, ""), True
             continue
@@ -216,6 +217,11 @@ def _pieces(
         before = found.get(piece.command, piece)
         found[piece.command] = replace(before, rows={**before.rows, row: written})
     return [each for each in found.values() if any(map(str.strip, each.rows.values()))]
+
+
+_HEADS = re.compile(r".*[:=#~-][)\]}>\s]*|[(\[{<].*[)\]}>]\W*")
+"""A line that says of those below it, to the end of their paragraph, what they are: it ends so, or
+stands in brackets."""
 
 
 def _behind(label: Label, written: str) -> str:
@@ -248,8 +254,17 @@ def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
     return whole if set(others) <= set(whole.to) else KeptPress({}, to, others)
 
 
-def _command(cursor: Cursor, table: CommandTable, text: str) -> str:
-    """Return the command that a line is, if it is one and complete; "" otherwise."""
+def _is_for_others(label: Label | None) -> bool:
+    """Return whether a line says in a sentence who is to read what follows, or for which game it
+    is."""
+    return label is not None and bool(label.game or label.several or (label.to and not label.sure))
+
+
+def _command(cursor: Cursor, table: CommandTable, text: str, secret: bool) -> str:
+    """Return the command that a line is, if it is one and complete, or the orders that a `secret`
+    line gives; "" otherwise."""
+    if secret:
+        return "\n".join(orders_in(text, cursor.turn()))
     read = list(read_lines(text, table, cursor.turn))
     found = read[0] if len(read) == 1 else None
     if found is None or found.command is None or found.problem is not None:

@@ -132,7 +132,7 @@ def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | N
         return Label(nobody=True, rest=(alone["rest"] or "").strip(" )"))
     label = None if "?" in text.partition(":")[0] else _of_words(text, turn, below)
     if label is not None and (label.binds or label.for_reader):
-        return label
+        return _with_rest(label, text, turn, below)
     head = text.partition(":")[0]
     read = head_of(text.lstrip("([{ "), called(turn.variant))
     if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
@@ -146,6 +146,20 @@ def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | N
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
     return None if _is_order(label, text, turn) else label
+
+
+def _with_rest(label: Label, text: str, turn: OrderContext, below: bool) -> Label:
+    """Return a label of a game or phase with the sentences behind those that name what it says."""
+    if label.rest or not label.binds:
+        return label
+    for end in _SENTENCE_ENDS.finditer(text):
+        before = _of_words(text[: end.start()].rstrip(), turn, below)
+        if before is not None and replace(before, sure=label.sure) == label:
+            return replace(label, rest=text[end.end() :].strip())
+    return label
+
+
+_SENTENCE_ENDS = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=\S)")
 
 
 def label_to_people(line: str, turn: OrderContext) -> Label | None:

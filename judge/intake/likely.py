@@ -55,16 +55,18 @@ class Likely:
     def read(self, rows: Mapping[int, str]) -> None:
         """Read rows of text, by their numbers: each by itself, and with the one above where that
         says nothing whole."""
-        above = -1, ""
-        for number, text in rows.items():
-            left = self._sentences(text[: BOUNDS.line])
-            if left is None and above[0] == number - 1:
-                left = self._sentences(f"{above[1]} {text}"[: BOUNDS.line])
+        # An order may lead to a place that one below leaves.
+        for _ in range(2):
+            above = -1, ""
+            for number, text in rows.items():
+                left = self._sentences(text[: BOUNDS.line])
+                if left is None and above[0] == number - 1:
+                    left = self._sentences(f"{above[1]} {text}"[: BOUNDS.line])
+                    if left is not None:
+                        self.left[above[0]] = ""
                 if left is not None:
-                    self.left[above[0]] = ""
-            if left is not None:
-                self.left[number] = left
-            above = (number, text) if left is None else (-1, "")
+                    self.left[number] = left
+                above = (number, text) if left is None else (-1, "")
 
     def take(self, offers: Iterable[str], rows: Iterable[int]) -> None:
         """Add what is offered instead of orders that were misspelled, which stand in these rows."""
@@ -149,7 +151,8 @@ class _Divided:
         named = list(_named(self.found, self.turn.variant))
         again = {after for before, after in pairwise(named) if before.province == after.province}
         self.names = [each for each in named if each not in again]
-        self.names = sorted([*self.names, *self._kinds()])
+        self.kinds = list(self._kinds())
+        self.names = sorted([*self.names, *self.kinds])
 
     def orders(self) -> list[Order]:
         """Return the orders; [] where anything may change them, or leaves a choice."""
@@ -256,7 +259,9 @@ class _Divided:
     def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         verbs = self._verbs(at)
         if Verb.HOLD in verbs:
-            return Hold(unit) if self.turn.wanted is Kind.MOVEMENT else None
+            # `The decision on the fleet remains open.`
+            holds = self.turn.wanted is Kind.MOVEMENT and self.names[at] not in self.kinds
+            return Hold(unit) if holds else None
         return None if verbs.isdisjoint(_AIDS) else self._aids(unit, None, had)
 
     def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:

@@ -22,6 +22,7 @@ from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters, powers_
 from judge.intake.arguments import ADDRESS
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
+from judge.intake.labels import game_named
 from judge.intake.likely import Likely
 from judge.intake.lines import Line, is_talk
 from judge.intake.offers import offer
@@ -39,6 +40,7 @@ from judge.language.cover import (
     TIME,
     VERB,
 )
+from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
@@ -143,7 +145,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
     letter = _in_letters(lines, turn, (JUDGE, MASTER))
     by_rows: dict[range, list[Line]] = {}
     for number, line in enumerate(lines):
-        others = number in letter or any(_names_other_game(rows[row], turn) for row in line.rows)
+        others = number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows)
         if _is_unread(line) and not others:
             by_rows.setdefault(line.rows, []).append(line)
     text: dict[int, str] = {}
@@ -167,6 +169,10 @@ def _is_misspelled(line: Line) -> bool:
     """Return whether a line was read, or is an order misspelled in one way only."""
     asked = line.asked
     if asked is None or asked.hangs or asked.denied:
+        return False
+    problem = asked.order.problem if isinstance(asked.order, Unreadable) else None
+    if isinstance(problem, Misreading) and problem.fault is Fault.NO_ACTION:
+        # That it holds is a guess.
         return False
     return _is_good(line) or (line.kind == "unknown" and len(line.offers) == 1)
 
@@ -321,6 +327,15 @@ class _Thoughts:
         others = heads and _names_others(line.text, self.turn)
         others = others or _names_other_game(line.text, self.turn)
         return others and number not in self.addressed and line.label is None
+
+
+def _is_of_other_game(text: str, turn: OrderContext) -> bool:
+    """Return whether a text names another game of the writer's, which may be called like a place of
+    the board."""
+    places = Names.of(turn.variant).provinces.exact
+    others = {each.lower() for each in turn.games if each != turn.game} - places.keys()
+    named = game_named(text, turn)
+    return bool(named and named != turn.game) or any(each.key in others for each in tokens(text))
 
 
 def _names_other_game(text: str, turn: OrderContext) -> bool:

@@ -13,6 +13,7 @@ from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.intake.addressees import ALL, JUDGE, called, letters
 from judge.intake.context import Fate
+from judge.intake.courtesy import courtesies
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places
@@ -66,8 +67,7 @@ def asked_by(
     for number, line in enumerate(lines):
         gap = line.rows.start - lines[number - 1].rows.stop if number else 0
         text = line.text if line.problem is None else str(line.problem.facts.get("left", ""))
-        text = text[: BOUNDS.line]
-        texts += ["", text] if gap > 0 else [text]
+        texts += ["", text[: BOUNDS.line]] if gap > 0 else [text[: BOUNDS.line]]
         owners += [number, number] if gap > 0 else [number]
     return [
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)
@@ -103,6 +103,8 @@ def requests_in(
         found.append(Request(offer, *where, block=letter.block, to=letter.to))
         left[letter.first : letter.end] = [""] * (letter.end - letter.first)
     wishes: list[Request] = []
+    # Who greets wishes for nothing.
+    left = ["" if polite else text for text, polite in zip(left, courtesies(left), strict=True)]
     for each in _wishes(left, variant, now, zone, known):
         same = next((other for other in wishes if other.offer == each.offer), None)
         if same is None:

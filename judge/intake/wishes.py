@@ -108,7 +108,7 @@ def is_doubtful_heading(text: str, variant: Variant) -> bool:
 _HEADING, _UNKNOWN = 2, 0.5
 """Words of a heading, and how likely it must doubt orders: most that are not known head them."""
 
-_DOUBTED = 0.35
+_DOUBTED = 0.4
 """How likely a sentence must be one that doubts orders: a needless question costs its reader a YES,
 a doubt that is not heard a turn."""
 

@@ -26,7 +26,7 @@ def test_most_doubts_are_heard() -> None:
 
 
 def test_little_talk_is_taken_for_a_doubt() -> None:
-    assert share("+") <= 0.12
+    assert share("+") <= 0.1
 
 
 @pytest.mark.parametrize(
