@@ -152,7 +152,10 @@ class _House(_ConfigTable, frozen=True, kw_only=True):
     settings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if (self.keeper or "").lower() == self.address.lower():
+        keeper, (before, after) = (self.keeper or "").lower(), self.pattern.split("*", 1)
+        # In a domain of the judge's own the keeper may have a mailbox beside it.
+        is_sub_address = before and keeper.startswith(before) and keeper.endswith(after)
+        if keeper == self.address.lower() or is_sub_address:
             # Mail of its own is not answered, so nobody would read what the keeper must know.
             raise ValueError("keeper must be an address that you read, not that of the judge")
 

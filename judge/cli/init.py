@@ -52,7 +52,7 @@ def init_command(
         raise click.ClickException("; ".join(error.problems)) from error
     directory.mkdir(parents=True, exist_ok=True)
     if service:
-        _write_service(directory.absolute(), text, checked)
+        _write_service(directory.resolve(), text, checked)
         return
     with open_storage(checked, new=True):
         pass

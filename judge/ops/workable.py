@@ -42,9 +42,11 @@ def _mailbox(section: ImapSection) -> tuple[str, str, str]:
 def is_here(host: str) -> bool:
     """Return whether a host is this machine by its name or address alone."""
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
-        return host.lower() in _HERE
+        return host.lower() in (*_HERE, os.uname().nodename.lower())
+    # A connection to no address is one to this machine.
+    return address.is_loopback or address.is_unspecified
 
 
 def _ways(config: Config) -> Iterator[str]:
@@ -63,12 +65,23 @@ def _ways(config: Config) -> Iterator[str]:
 
 
 def _shown_to_all(config: Config) -> Iterator[str]:
-    """Yield what is for the keeper must not be where public pages are, nor these where it is: a web
-    server would show all below a folder to everybody."""
+    """Yield what must not be where public pages are: a web server shows all below a folder to
+    everybody. Nor may these be in the keeper's folder."""
     own = config.site.keeper_folder
+    private = {"backup.key_file": config.backup.key_file}
+    private |= {name: path for name, path, _ in _paths(config) if not name.startswith("site.")}
     for public in (each.site.folder for each in config.by_house().values()):
-        if public is not None and own is not None:
-            there, here = public.resolve(), own.resolve()
+        if public is None:
+            continue
+        there = public.resolve()
+        for name, path in private.items():
+            if path.resolve().is_relative_to(there):
+                yield (
+                    f"{name}: {path} lies in {public}, whose pages are public: everybody could read"
+                    " it; choose another folder"
+                )
+        if own is not None:
+            here = own.resolve()
             if here.is_relative_to(there) or there.is_relative_to(here):
                 yield (
                     f"site.keeper_folder: {own} and the public pages in {public} lie one in the"

@@ -24,7 +24,7 @@ def test_it_writes_a_configuration_that_works_and_a_unit(
     program.touch(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["bin/judge"])
-    done = CliRunner().invoke(main, ["init", str(folder), *ASKED])
+    done = CliRunner().invoke(main, ["init", "bin/../judge", *ASKED])
     assert done.exit_code == 0, done.output
     found = config.load(folder / "judge.toml")
     assert found.database.url == "sqlite:/var/lib/judge/judge.db"

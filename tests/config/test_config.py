@@ -206,10 +206,16 @@ def test_a_file_of_another_version_still_says_whether_letters_have_pictures(
         ("", "judge: it is required"),
         ('[judge]\nadress = "j@x.org"', "did you mean address?"),
         ('[judge]\naddress = "J@x.org"\nkeeper = "j@x.org"', "judge: keeper must be an address"),
+        ('[judge]\naddress = "j@x.org"\nkeeper = "J+me@x.org"', "judge: keeper must be an address"),
     ],
 )
 def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
     assert any(said in problem for problem in problems(text, least=""))
+
+
+def test_a_keeper_may_have_a_mailbox_in_the_judges_domain() -> None:
+    text = '[judge]\naddress = "j@x.org"\nkeeper = "me@x.org"\nsub_addresses = "*@x.org"'
+    assert config.parse(text, FILE).judge.keeper == "me@x.org"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,8 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
     [
         (RELAY.format("localhost", 8025, "none"), "the judge's own"),
         (RELAY.format("127.0.0.1", 8025, "none"), "the judge's own"),
+        (RELAY.format("0.0.0.0", 8025, "none"), "the judge's own"),
+        (RELAY.format(os.uname().nodename.upper(), 8025, "none"), "the judge's own"),
         (RELAY.format("relay.example.org", 25, "none") + LOGIN, "in clear"),
         ('[[imap]]\nhost = "192.0.2.1"\nsecurity = "none"\n' + LOGIN, "in clear"),
         (
@@ -54,7 +57,7 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
         ('[site]\nkeeper_folder = "judge.toml/mine"', "is a file"),
         *(
             (f'[site]\nfolder = "{public}"\nkeeper_folder = "{own}"', "everybody would see")
-            for public, own in (("www", "www"), ("www", "./www/"), (".", "mine"), ("w", "."))
+            for public, own in (("www", "www"), ("www", "./www/"), ("w", "."))
         ),
     ],
 )
@@ -83,6 +86,32 @@ def test_boards_lie_in_folders(tmp_path: Path, boards: str) -> None:
     (found,) = problems(tmp_path, "", judge=f'variants = [".", "{boards}"]')
     assert "judge.variants" in found
     assert boards in found
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('[database]\nurl = "sqlite:www/judge.db"', "database.url"),
+        ('[outgoing]\nmaildir = "www/mail"', "outgoing.maildir"),
+        ('[backup]\nkey_file = "www/backup.key"', "backup.key_file"),
+        ('[backup]\nfolder = "link/kept"', "backup.folder"),
+    ],
+)
+def test_nothing_of_the_judges_is_where_everybody_sees_it(
+    tmp_path: Path, text: str, named: str
+) -> None:
+    (tmp_path / "www").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "www")
+    (found,) = problems(tmp_path, f'{text}\n[site]\nfolder = "www"')
+    assert found.startswith(named)
+    assert "everybody" in found
+
+
+def test_public_pages_are_not_beside_the_configuration(tmp_path: Path) -> None:
+    found = problems(tmp_path, '[site]\nfolder = "."\nkeeper_folder = "mine"')
+    names = {each.partition(":")[0] for each in found}
+    private = {"database.url", "outgoing.maildir", "backup.key_file"}
+    assert names == {*private, "site.keeper_folder"}
 
 
 def test_all_of_it_is_said_at_once(tmp_path: Path) -> None:
