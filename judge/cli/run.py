@@ -30,8 +30,8 @@ def run_command(config_path: Path | None) -> None:
     judge run
     judge run --config /etc/judge/judge.toml
     """
-    # Until it can be followed, it kills by default.
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # It would kill; it waits until it can be followed (Daemon.run).
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
     config = load_config(config_path)
@@ -54,6 +54,8 @@ def run_command(config_path: Path | None) -> None:
     except StartError as error:
         raise click.ClickException(str(error)) from error
     if status == AGAIN:
-        # Everything is read anew: certificates, limits, texts, the program.
+        # Everything is read anew: certificates, limits, texts, the program, which does not follow
+        # signals while it is loaded.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
     sys.exit(status)

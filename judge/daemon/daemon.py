@@ -485,21 +485,20 @@ class Daemon:
         again = False
         # Not before the start: what is forked there would tell, too.
         pause = self._open.enter_context(_until_a_signal())
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
         try:
             notify("READY=1")
             watchdog = Watchdog()
-            while not self._signals:
+            while not (self._signals or again):
                 if not self.healthy():
                     log.critical("a thread has died")
                     return 1
                 if self._hangups:
                     self._hangups = 0
                     again = _passes(check)
-                    if again:
-                        return AGAIN
+                    continue
                 watchdog.feed(max(loop.idle for loop in self._loops))
                 pause()
-            return 0
         finally:
             notify(
                 f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}"
@@ -507,6 +506,8 @@ class Daemon:
                 else "STOPPING=1"
             )
             self.stop()
+        # Whoever ends it while it stops to start anew wants no other one.
+        return AGAIN if again and not self._signals else 0
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if number == signal.SIGHUP:

@@ -74,7 +74,17 @@ def test_sighup_reads_the_configuration_anew_and_never_kills(home: Path, tmp_pat
             daemon.send_signal(signal.SIGHUP)
             _await(log, "judge started", times=2)
             assert '"message": "judge started"' in log.read_text()
+            # No matter where in its start it is hit, none kills, and the last one is followed.
+            for _ in range(20):
+                daemon.send_signal(signal.SIGHUP)
+                time.sleep(0.05)
+            path.write_text(text.replace("\n[log]\n", '\n[log]\nformat = "text"\n'))
+            daemon.send_signal(signal.SIGHUP)
+            _await(log, 'daemon "judge started"', times=2)
             assert daemon.poll() is None
+            # It takes a moment to stop, in which it may be told to end.
+            daemon.send_signal(signal.SIGHUP)
+            time.sleep(0.2)
         finally:
             daemon.terminate()
             assert daemon.wait(30) == 0
