@@ -196,9 +196,8 @@ def _pieces(
         label = label_to_people(said, turn)
         # Below a label it is said to those whom that names.
         doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
-        secret = (doubtful and _is_for_others(label)) or _is_for_nobody(
-            said, doubtful, unlabelled, labels, turn
-        )
+        secret = doubtful and _is_for_others(label, text)
+        secret = secret or _is_for_nobody(said, doubtful, unlabelled, labels, turn)
         alone = doubtful and (secret or label is None)
         command = _command(cursor, table, text, secret) if alone else ""
         if command or secret:
@@ -219,6 +218,7 @@ def _pieces(
     return [each for each in found.values() if any(map(str.strip, each.rows.values()))]
 
 
+_ENDS_OPEN = re.compile(r":[)\]}>\s]*\Z")
 _HEADS = re.compile(r".*[:=#~-][)\]}>\s]*|[(\[{<].*[)\]}>]\W*")
 """A line that says of those below it, to the end of their paragraph, what they are: it ends so, or
 stands in brackets."""
@@ -254,10 +254,12 @@ def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
     return whole if set(others) <= set(whole.to) else KeptPress({}, to, others)
 
 
-def _is_for_others(label: Label | None) -> bool:
-    """Return whether a line says in a sentence who is to read what follows, or for which game it
-    is."""
-    return label is not None and bool(label.game or label.several or (label.to and not label.sure))
+def _is_for_others(label: Label | None, text: str) -> bool:
+    """Return whether a line in doubt says in a sentence who is to read what follows, or for which
+    game it is, or heads it in words that nobody read."""
+    if label is None:
+        return _ENDS_OPEN.search(text) is not None
+    return bool(label.game or label.several or (label.to and not label.sure))
 
 
 def _command(cursor: Cursor, table: CommandTable, text: str, secret: bool) -> str:

@@ -28,6 +28,7 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.sheet import worded
 from judge.i18n import LANGUAGES
 from judge.intake import letters
+from judge.intake.addressees import ALL
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
@@ -140,11 +141,8 @@ def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
     with _noting(context.cursor, context.report):
         known, had = context.sender.person is not None, context.report.guessed
         plays = bool(context.cursor.names())
-        asked = (
-            asked_by(talk, variant, context.now, context.sender.zone, had, plays=plays)
-            if known
-            else []
-        )
+        zone = context.sender.zone
+        asked = asked_by(talk, variant, context.now, zone, had, plays=plays) if known else []
         for each in asked:
             if (result := _answer(context, each, orders)) is not None:
                 results.append(result)
@@ -175,8 +173,8 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    if said == "CLEAR NOW" and (orders or not turn.filed):
-        # A YES to it would take back what stands beside it.
+    if (said == "CLEAR NOW" and (orders or not turn.filed)) or (orders and ALL in asked.to):
+        # A YES would take back what stands beside it, or tell all what greets the judge.
         return None
     block, left = up_to_orders(asked, turn)
     if left:

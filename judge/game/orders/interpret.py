@@ -135,6 +135,8 @@ def ask(
         for each in found
         if each.kind != "order" and _names_command(each.text, turn.commands)
     ]
+    # What names a place may be an order for a unit there, in words that nobody read.
+    bars += [each for each in other if _names_place(each, turn)]
     if bars and len(other) < len(found):
         return _all_barred(found, said, tuple(bars), turn)
     if len(said.orders) == 1 and found:
@@ -147,6 +149,12 @@ def ask(
     if all(each.kind == "text" for each in found):
         return []
     return [each for each in found if each.kind != "text"]
+
+
+def _names_place(text: str, turn: OrderContext) -> bool:
+    """Return whether a text names a place where a unit of the writer's is."""
+    known = Names.of(turn.variant).provinces.exact
+    return any(turn.owner(known.get(word)) in turn.mine for word in words_of(text) if len(word) > 2)
 
 
 def _all_barred(
