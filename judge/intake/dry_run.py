@@ -190,7 +190,7 @@ def _settle(
         if talks:
             talk = list(group)
             for line, each in zip(talk, sheet.fates_of(talk), strict=True):
-                sheet.give(line, asking.get(line.rows, each))
+                sheet.give(line, Fate.ASKED if is_in_doubt(line) else asking.get(line.rows, each))
             continue
         for line in group:
             if not line.below:

@@ -121,7 +121,7 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
     for line in lines if orders else ():
         left = [found.left[row] for row in line.rows if row in found.left]
-        if left and _is_unread(line) and (line.rows, line.text) not in taken:
+        if left and _is_unread(line, turn) and (line.rows, line.text) not in taken:
             # What was misspelled in one way only is told as well as asked about.
             why = None if is_talk(line) or any(left) or len(line.offers) != 1 else line.problem
             more: dict[str, object] = {"left": "".join(left), "why": why}
@@ -133,7 +133,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
     """Return the orders that are likely in lines that were not read; None where there are none."""
     if turn.position is None or turn.later or len(turn.mine) != 1:
         return None
-    if not any(map(_is_unread, lines)):
+    if not any(_is_unread(line, turn) for line in lines):
         return None
     if turn.wanted is Kind.ADJUSTMENTS:
         # What is built where is read whatever the words.
@@ -146,7 +146,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
     by_rows: dict[range, list[Line]] = {}
     for number, line in enumerate(lines):
         others = number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows)
-        if _is_unread(line) and not others:
+        if _is_unread(line, turn) and not others:
             by_rows.setdefault(line.rows, []).append(line)
     text: dict[int, str] = {}
     for each, beside in by_rows.items():
@@ -158,11 +158,14 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
     return found if found.orders else None
 
 
-def _is_unread(line: Line) -> bool:
-    """Return whether a line is ordinary text, or what could not be read as an order."""
+def _is_unread(line: Line, turn: OrderContext) -> bool:
+    """Return whether a line is ordinary text, or what could not be read as an order for a unit that
+    there is: there is none in the Channel of `Channel for London`."""
     asked = line.asked
-    open_ = asked and line.kind == "unknown" and not (line.later or line.game or asked.question)
-    return is_talk(line) or bool(open_ and "?" not in line.text)
+    if asked is None or line.later or line.game or asked.question or "?" in line.text:
+        return is_talk(line)
+    nobody = line.problem is not None and asked.place and turn.owner(asked.place) is None
+    return line.kind == "unknown" or bool(line.kind == "order" and nobody)
 
 
 def _is_misspelled(line: Line) -> bool:
@@ -451,10 +454,10 @@ def held_back(line: Line, taken: Taken) -> Line:
     problem = taken.get((line.rows, line.text))
     if problem is None or not (is_talk(line) or _is_good(line) or problem.code == "likely_orders"):
         return line
-    offers = (line.read,) if line.read else line.offers
-    return replace(
-        line, problem=problem, offers=offers or (*str(problem.facts["lines"]).split("\n"),)
-    )
+    if problem.code == "likely_orders":
+        likely = (*str(problem.facts["lines"]).split("\n"),)
+        return replace(line, problem=problem, read=None, offers=line.offers or likely)
+    return replace(line, problem=problem, offers=(line.read,) if line.read else ())
 
 
 def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
@@ -465,7 +468,7 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
         assert line.problem is not None
         orders = str(line.problem.facts["lines"])
         if orders not in questions:
-            quoted = " / ".join(_quoted(lines, orders))
+            quoted = " / ".join(dict.fromkeys(_quoted(lines, orders)))
             questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
             report.results.append(questions[orders])
         result, why = questions[orders], line.problem.facts.get("why")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from judge.intake.likely import Likely
 from judge.rules.orders import Order
-from tests.language.measure import france
+from tests.language.measure import done, france, proposed, read_as
 
 SAID = {
     # Names of a unit and of one place where it can go, whatever stands between.
@@ -77,3 +77,18 @@ def test_units_are_those_of_the_writer() -> None:
     found = Likely(replace(france(), powers=("Germany",)), {})
     found.read({0: "my army from Paris she go to Burgundy", 1: "Munich she go to Burgundy"})
     assert list(found.texts().values()) == ["A mun - bur"]
+
+
+def test_one_question_offers_all_that_is_likely() -> None:
+    found = read_as(
+        "my army from Paris she go to Burgundy\nSpain for Marseilles\nthe boat of Brest, Channel",
+        france(),
+    )
+    assert done(found) == []
+    assert {line["fate"] for line in found["lines"]} == {"asked"}
+    assert set(found["lines"][0]["suggestions"]) == {"A par - bur", "A mar - spa", "F bre - eng"}
+
+
+def test_what_an_order_is_beside_is_not_said_again() -> None:
+    found = read_as("A Par - Bur\nmy army from Paris she go to Picardy", france())
+    assert "A par - pic" not in proposed(found)
