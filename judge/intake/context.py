@@ -370,6 +370,8 @@ class Cursor(Struct):
         if self.asked_which:
             raise Refused("which_game_too")
         self.asked_which = True
+        # They may have lost their seat while the mail waited.
+        self._games, self._names = {}, ()
         names = self.names()
         if not names and (lent := self._lent()) is not None:
             raise Refused("lent_out", write=f"NO SITTER {lent}", game=lent)

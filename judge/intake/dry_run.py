@@ -171,6 +171,11 @@ def _fate_of(line: Line, turn: OrderContext) -> tuple[Line, Fate]:
         line = replace(line, problem=line.doubt)
     fate = Fate.NOTHING if line.problem or empty else done
     if is_in_doubt(line):
+        assert line.problem is not None
+        problem = line.problem.facts.get("problem")
+        if isinstance(problem, Answer):
+            # Beside the question it says what is wrong.
+            return replace(line, problem=problem), Fate.NOTHING
         fate = Fate.ASKED
     return replace(line, problem=line.problem or line.doubt), fate
 

@@ -124,7 +124,7 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
         if left and _is_unread(line, turn) and (line.rows, line.text) not in taken:
             # What was misspelled in one way only is told as well as asked about.
             why = None if is_talk(line) or any(left) or len(line.offers) != 1 else line.problem
-            more: dict[str, object] = {"left": "".join(left), "why": why}
+            more = {"left": "".join(left), "why": why, "problem": line.problem}
             taken[line.rows, line.text] = Answer("likely_orders", facts | more)
     return taken
 

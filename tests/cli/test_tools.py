@@ -276,11 +276,11 @@ def test_read_tells_each_line(position: str, tmp_path: Path, call: Call) -> None
         "line": "A Mar S A Pra - Bur",
         "kind": "unknown",
         "read": None,
-        "problem": None,
+        "problem": "no province is called Pra",
         "suggestion": "A mar S A par - bur",
         "suggestions": ["A mar S A par - bur"],
-        "fate": "asked",
-        "question": "I think you mean this order. Should I file it?\n\nA mar S A par - bur",
+        "fate": "nothing",
+        "question": None,
     }
 
 
