@@ -33,7 +33,7 @@ from judge.intake.addressees import (
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
-from judge.intake.likely import Likely
+from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import Request, learned, marks
 from judge.intake.wishes import asks as is_for_judge
@@ -265,7 +265,7 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
 def orders_in(text: str, turn: OrderContext) -> list[str]:
     """Return the orders that a text gives for several units, in whatever words, else []: one unit
     people speak of to each other."""
-    if turn.position is None or turn.later or len(turn.mine) != 1:
+    if not can_be_likely(turn):
         return []
     found = Likely(turn, {})
     found.read({0: text})

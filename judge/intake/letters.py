@@ -100,7 +100,7 @@ def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
         elif cursor.state is not None or gives_order(subject, turn):
             named = []
         for game_id, name in cursor.first_games().items():
-            if [name] == [each.lower() for each in named]:
+            if len(named) == 1 and name == named[0].lower():
                 cursor.enter(cursor.load(game_id))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.game.orders.possible import order_named
+from judge.game.orders.possible import goal, order_named
 from judge.i18n import LANGUAGES
 from judge.intake.wishes import places
 from judge.language.cover import COMMAND, CONDITION, DOUBT, NEGATION, TIME
@@ -67,6 +67,8 @@ class Likely:
                 if left is not None:
                     self.left[number] = left
                 above = (number, text) if left is None else (-1, "")
+            if not self.orders:
+                return
 
     def take(self, offers: Iterable[str], rows: Iterable[int]) -> None:
         """Add what is offered instead of orders that were misspelled, which stand in these rows."""
@@ -105,7 +107,7 @@ class Likely:
     def _is_new(self, province: str) -> bool:
         """Return whether no order speaks of a province."""
         known = [*self.orders.values(), *self.given.values()]
-        return not any(province in (place(each), _goal(each)) for each in known)
+        return not any(province in (place(each), goal(each)) for each in known)
 
     def _add(self, order: Order) -> str:
         where = order.unit.province  # type: ignore[union-attr]
@@ -178,15 +180,13 @@ class _Divided:
         """Return how many orders lead to a unit of the writer's that has none."""
         ordered = {each.unit.province for each in orders}  # type: ignore[union-attr]
         stays = self.units.keys() - ordered - self.known.orders.keys() - self.known.given.keys()
-        return sum(_goal(each) in stays for each in orders)
+        return sum(goal(each) in stays for each in orders)
 
     def _kinds(self) -> Iterator[_Mention]:
         """Yield the words for a kind of which the writer has one unit, where its place is not
         named."""
-        words, named = (
-            Vocabulary.of(self.turn.variant.board),
-            {each.province for each in self.names},
-        )
+        words = Vocabulary.of(self.turn.variant.board)
+        named = {each.province for each in self.names}
         for at, token in enumerate(self.found):
             kind = words.kind([token.key]) if len(token.key) > 1 else None
             units = [each for each in self.units.values() if kind and each.kind == kind]
@@ -224,7 +224,7 @@ class _Divided:
             return
         here, after = self.names[at], self.names[at + 1 : at + 2]
         had = {order.unit.province: order for order in done}  # type: ignore[union-attr]
-        again = here.province in had or any(here.province == _goal(order) for order in done)
+        again = here.province in had or any(here.province == goal(order) for order in done)
         yield from self._from(at + 1, done, most - (not again))
         unit = self.units.get(here.province)
         if unit is not None and here.province not in had:
@@ -289,8 +289,11 @@ _CHANGING = frozenset({CONDITION, NEGATION, TIME, COMMAND, DOUBT})
 _AIDS = (Verb.SUPPORT,)
 
 
-def _goal(order: Order) -> str | None:
-    return order.to.partition("/")[0] if isinstance(order, Move | Retreat) else None
+def can_be_likely(turn: OrderContext) -> bool:
+    """Return whether orders are looked for in any words: of one power, for the phase that is open,
+    if units move or retreat in it; what is built where is read whatever the words."""
+    known = turn.position is not None and turn.later is None and len(turn.mine) == 1
+    return known and turn.wanted is not Kind.ADJUSTMENTS
 
 
 def _units(turn: OrderContext) -> Mapping[str, Unit]:

@@ -23,7 +23,7 @@ from judge.intake.arguments import ADDRESS
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import game_named
-from judge.intake.likely import Likely
+from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import Line, is_talk
 from judge.intake.offers import offer
 from judge.intake.wishes import doubted, is_doubtful_heading
@@ -131,12 +131,7 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
 
 def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Likely | None:
     """Return the orders that are likely in lines that were not read; None where there are none."""
-    if turn.position is None or turn.later or len(turn.mine) != 1:
-        return None
-    if not any(_is_unread(line, turn) for line in lines):
-        return None
-    if turn.wanted is Kind.ADJUSTMENTS:
-        # What is built where is read whatever the words.
+    if not can_be_likely(turn) or not any(_is_unread(line, turn) for line in lines):
         return None
     if any(_leads_elsewhere(line) and not _leads_here(line, turn) for line in lines):
         return None
@@ -150,7 +145,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
             by_rows.setdefault(line.rows, []).append(line)
     text: dict[int, str] = {}
     for each, beside in by_rows.items():
-        if all(map(_is_misspelled, [*beside, *(line for line in lines if line.rows == each)])):
+        if all(_is_misspelled(line) for line in lines if line.rows == each):
             found.take([line.offers[0] for line in beside], each)
         else:
             text |= {row: rows[row] for row in each}
