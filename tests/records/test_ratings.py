@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -59,10 +60,17 @@ def test_elo_goes_by_pairs_and_its_changes_sum_to_nothing() -> None:
     assert values(two, system="elo") == [1516, 1484]
 
 
-def test_openskill_begins_with_its_own_numbers() -> None:
+def test_openskill_is_plackett_luce_with_ties_as_its_authors_have_it() -> None:
+    """Weng and Lin 2011, algorithm 4, reckoned by hand: of seven newcomers one is first, the others
+    share the second place. Who loses falls, which version 6.1.3 of the library had otherwise."""
     pytest.importorskip("openskill")
-    found = values(game(1, ["Austria"]), system="openskill")
-    assert found[0] > found[1] == found[6]
+    (first, *others) = ratings([game(1, ["Austria"])], "openskill")
+    variance, beta = round(25 / 3, 6) ** 2 + (25 / 300) ** 2, 25 / 6
+    scale = math.sqrt(7 * (variance + beta**2))
+    assert first.mu == pytest.approx(25 + variance / scale * (1 - 1 / 7), abs=1e-6)
+    fell = -1 / 7 + (1 - 6 * 1 / 6) / 6
+    assert {each.mu for each in others} == {round(25 + variance / scale * fell, 6)}
+    assert first.value == round(first.mu - 3 * first.sigma, 6)
 
 
 def test_the_order_of_rows_does_not_matter_and_that_of_games_does() -> None:
