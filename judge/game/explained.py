@@ -24,9 +24,9 @@ from judge.rules.variant import of_phase
 from judge.sentences.short import short_order
 from judge.storage import GameState, PhaseRun
 
-BY_MAIL: Final = 400_000
+BY_MAIL: Final = 1_500_000
 IN_SHELL: Final = 4_000_000
-"""Steps of looking for other orders (`turning_points`); a second is enough for 100,000."""
+"""Steps of looking for other orders (`turning_points`); a second is enough for 200,000."""
 
 
 def explained(state: State, seen: Eyes, most: int) -> dict[str, object]:

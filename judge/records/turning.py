@@ -7,7 +7,7 @@ and what each standoff kept from happening.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -153,6 +153,7 @@ class _TriedOrders:
     given: dict[Unit, tuple[str, Order]] = field(init=False)
     choices: dict[Unit, list[Order]] = field(init=False)
     cost: int = field(init=False)
+    known: dict[Hashable, Shares] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         position = self.played.position
@@ -204,7 +205,12 @@ class _TriedOrders:
         )
 
     def _promised(self, outcome: Adjudication) -> Shares:
-        return promised(self.variant, outcome.position, self.before, self.rulebook)
+        at = outcome.position
+        # Most orders that fail, or help nobody, leave the same position.
+        moved = *at.units.items(), *at.dislodged.items(), *at.centers.items(), str(at.extra)
+        if moved not in self.known:
+            self.known[moved] = promised(self.variant, at, self.before, self.rulebook)
+        return self.known[moved]
 
     def _with(self, unit: Unit, order: Order, base: Shares) -> Shares:
         """Return what powers would be likely to get, had a unit had another order."""

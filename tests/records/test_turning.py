@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from judge.bots import orders_of
 from judge.language.read import read_order
+from judge.records import turning
 from judge.records.outlook import promised
 from judge.records.turning import WORTH, Played, TurningPoint, least, turning_points
 from judge.rules.engine import adjudicate, owed
@@ -16,6 +18,7 @@ from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
 from judge.variants import load
 
 STANDARD = load("standard")
@@ -145,3 +148,21 @@ def test_among_many_less_is_a_change() -> None:
             found.append(Played(position, orders))
         position = adjudicate(chaos, position, orders).position
     assert turning_points(chaos, rulebook, found, position)
+
+
+def test_orders_that_leave_the_same_position_are_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[Position] = []
+
+    def counted(variant: Variant, position: Position, *rest: Any) -> dict[str, float]:
+        looked.append(position)
+        return promised(variant, position, *rest)
+
+    monkeypatch.setattr(turning, "promised", counted)
+    first, end = played()
+    turning_points(STANDARD, RULES, first, end)
+    places = [(str(each.phase), sorted(each.units.items()), str(each.dislodged)) for each in looked]
+    alike = [each for each in places if places.count(each) > 1]
+    assert len(places) > 100
+    assert len(alike) <= 2 * len(first), "but for what stands on the board itself"
