@@ -11,8 +11,8 @@ from judge.cli.configuration import load_config
 from judge.cli.database import open_storage
 from judge.cli.printing import echo_json
 from judge.interchange import InterchangeError, parse
-from judge.records.ratings import SYSTEMS, placed, ratings
-from judge.site.archive import INDEX, build
+from judge.records.ratings import INDEX, SYSTEMS, placed, ratings
+from judge.site.archive import build
 
 
 @click.group(cls=Verbs)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 from msgspec import Struct
 
 from judge.game.people.reliability import of_person
@@ -9,8 +12,8 @@ from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.profile import JudgeProfile
 from judge.intake.context import Sender
-from judge.records.ratings import ByPower, by_power, share_of
-from judge.storage import GameState, Role, SeatState, Storage
+from judge.records.ratings import ByPower, by_power, courses, drawn, share_of
+from judge.storage import GameState, Person, Role, SeatState, Storage
 
 _COMPARED = 300
 """With how many games that ended on a board one's own are compared."""
@@ -72,4 +75,15 @@ def history_of_me(sender: Sender, storage: Storage, profile: JudgeProfile) -> An
     parts = parts_of(storage, me.id)
     facts = {"parts": parts, "by_power": compared(storage, parts), "web": profile.web}
     facts |= {"figures": of_person(storage, me.id, public=False), "rated": me.options.rated}
-    return Answer("history_of_me", facts)
+    course = _course(me, profile)
+    drawing = course and drawn([100, *course])
+    return Answer("history_of_me", {**facts, "course": course, "drawn": drawing})
+
+
+def _course(me: Person, profile: JudgeProfile) -> list[float]:
+    """Return somebody's rating after each game, as the house's own pages have it."""
+    if not profile.archive or me.options.rated is False:
+        return []
+    with suppress(FileNotFoundError):
+        return courses(Path(profile.archive), profile.address).get(me.id, [])
+    return []

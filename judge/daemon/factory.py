@@ -69,6 +69,7 @@ def profile_of(config: Config) -> JudgeProfile:
         reply_days=config.trust.reply_days,
         limits=config.limits,
         pictures=config.outgoing.pictures,
+        archive=str(config.site.folder / "archive") if config.site.folder else "",
         web=config.site.address.rstrip("/"),
         unsubscribe=config.outgoing.unsubscribe,
     )

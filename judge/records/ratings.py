@@ -9,11 +9,16 @@ has lost. People who stay out are left out of their games.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final
+
+INDEX: Final = "index.jsonl"
+"""The file of an archive that has a row for each game."""
 
 PLACES: Final = 6
 PROVISIONAL: Final = 5
@@ -210,6 +215,25 @@ def ratings(
     for player, each in rated.items():
         each.name = names[player]
     return sorted(rated.values(), key=lambda each: (-each.value, each.name, each.player))
+
+
+def courses(archive: Path, judge: str) -> dict[int, list[float]]:
+    """Return the GhostRating after each game of the people of the judge with this address, by their
+    numbers there. Raises OSError."""
+    rows = map(json.loads, (archive / INDEX).read_bytes().splitlines())
+    found = {each.player: [value for _, value in each.course] for each in ratings(rows, "ghost")}
+    split = {player.partition("@")[::2]: course for player, course in found.items()}
+    return {int(number): course for (number, of), course in split.items() if of == judge}
+
+
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def drawn(values: Sequence[float]) -> str:
+    """Return values as bars, a character each, from the lowest to the highest."""
+    low, high = min(values), max(values)
+    step = (high - low) / (len(_BARS) - 1) or 1
+    return "".join(_BARS[round((each - low) / step)] for each in values)
 
 
 def placed(rated: Sequence[Rated]) -> list[tuple[int, Rated]]:

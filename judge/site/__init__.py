@@ -34,7 +34,7 @@ from judge.game.state import State
 from judge.game.state.about import about
 from judge.i18n import DEFAULT_LANGUAGE, speaking
 from judge.messages.html_message import plain_macros, prose, written_html
-from judge.records.ratings import by_power, ratings
+from judge.records.ratings import by_power, courses
 from judge.records.signing import public_key
 from judge.site import archive, board_cards, facts
 from judge.site.facts import Record, Tenure
@@ -216,11 +216,9 @@ class Site:
         for each in records.values():
             parts = ((part.board, part.power, part.share) for part in each.parts)
             each.by_power = by_power(parts, results)
-        index = (self.folder / "archive" / archive.INDEX).read_bytes().splitlines()
-        for rated in ratings(map(json.loads, index), "ghost"):
-            person, _, judge = rated.player.partition("@")
-            if judge == self.mail and int(person) in records:
-                records[int(person)].course = [value for _, value in rated.course]
+        for person, course in courses(self.folder / "archive", self.mail).items():
+            if person in records:
+                records[person].course = course
 
     def _lists(self, before: Notes, after: Notes, asked: set[int]) -> None:
         """Write what is made of all games: the first page, lists, players, and what is searched."""

@@ -19,11 +19,11 @@ from typing import Any
 from judge.game.game_object import game_file
 from judge.game.state import State
 from judge.game.state.settings import PressRule
+from judge.records.ratings import INDEX
 from judge.records.signing import canonical
 from judge.site.facts import seen
 from judge.storage import Game, GameState, Storage
 
-INDEX = "index.jsonl"
 TABLE = "index.sqlite"
 NOTES = ".archive.json"
 

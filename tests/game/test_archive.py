@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from judge.interchange.game_files import read_game_file
-from judge.records.ratings import ratings
-from judge.site.archive import INDEX, TABLE, build
+from judge.records.ratings import INDEX, ratings
+from judge.site.archive import TABLE, build
 from tests.game.play import ADDRESS, PEOPLE, Play
 
 
@@ -100,3 +102,28 @@ def test_history_of_me_has_my_games_and_how_they_compare(play: Play) -> None:
     play.send("zoe", "REGISTER")
     play.send("zoe", "FORK paris F1901M")
     assert "not played a game" in " ".join(play.send("zoe", "HISTORY OF ME").text.split())
+
+
+def test_history_of_me_draws_my_rating_as_public_as_house_and_person_say(
+    play: Play, folder: Path
+) -> None:
+    played(play, "PUBLIC")
+    build(play.storage, folder, ADDRESS)
+    assert "GhostRating" not in play.send("cleo", "HISTORY OF ME").text, "a house without pages"
+    play.judge.profile = structs.replace(play.judge.profile, archive=str(folder))
+    told = play.send("cleo", "HISTORY OF ME").text
+    assert "Rating (GhostRating): 100.0, after 1 game." in " ".join(told.split())
+    (row,) = index(folder)
+    row["outcome"] = {"ending": "victory", "winners": ["France"]}
+    later = [row | {"game": f"g{n}", "ended": f"2030-01-0{n}"} for n in range(1, 6)]
+    (folder / INDEX).write_text(
+        "".join(json.dumps(each) + "\n" for each in (*index(folder), *later))
+    )
+    told = play.send("cleo", "HISTORY OF ME").text
+    assert re.search(r"^  ▁▁▃", told, re.M), told
+    assert re.search(r"^  ██▆", play.send("dora", "HISTORY OF ME").text, re.M)
+    assert "provisional" not in told
+    play.send("cleo", "SET NO RATING")
+    assert "GhostRating" not in play.send("cleo", "HISTORY OF ME").text
+    (folder / INDEX).unlink()
+    assert "GhostRating" not in play.send("dora", "HISTORY OF ME").text

@@ -56,6 +56,7 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
         servers: The addresses and networks of the judge's own mail servers.
         reply_days: For how many days a message can be replied to.
         pictures: Whether messages show the board.
+        archive: The folder of the archive that the pages have; "" without one.
         web: Where the pages of public games are served; "" where they are not.
         language: That of anyone who writes in none that is known.
         members: Patterns of the addresses of those who may come in; none for everybody.
@@ -75,6 +76,7 @@ class JudgeProfile(Struct, frozen=True, kw_only=True):
     servers: tuple[str, ...] = ()
     reply_days: float = 60
     pictures: bool = True
+    archive: str = ""
     web: str = ""
     unsubscribe: str | None = None
     language: str = DEFAULT_LANGUAGE
