@@ -22,6 +22,16 @@ FEW = 4
 _WHOLE = {"Visit", "MessageContext"}
 """What the whole context of a message was called, and is."""
 
+WORTH = (
+    *("records/", "tournaments/", "game/directing", "game/explained", "game/scores", "houses"),
+    *("game/game_object", "game/people/peace", "commands/tournament_commands", "commands/seats"),
+    *("commands/own_history", "commands/peace_commands", "site/archive", "storage/tournament_rows"),
+    *("cli/archive_commands", "cli/convert_command", "cli/game_file_commands", "cli/score"),
+    *("interchange/convert", "interchange/game_files", "interchange/ending_objects"),
+)
+"""What games were worth: files of games, archive, scores, ratings, tournaments, seats by a code,
+houses, peace among players, and games explained, each by what its path begins with."""
+
 _BRANCHES = (
     *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case, ast.IfExp),
 )
@@ -126,6 +136,9 @@ def figures(modules: Mapping[str, str]) -> dict[str, int]:
     lines = Counter[str]()
     for path, source in modules.items():
         lines[path.partition("/")[0] if "/" in path else "(beside)"] += source.count("\n")
+    found["lines of what games were worth"] = sum(
+        source.count("\n") for path, source in modules.items() if path.startswith(WORTH)
+    )
     return found | {f"lines of {package}": lines[package] for package in sorted(lines)}
 
 
