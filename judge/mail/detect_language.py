@@ -74,13 +74,15 @@ def likely_language(text: str) -> str | None:
     """
     written = vocabularies()
     points, neutral = dict.fromkeys(written, 0.0), 0.0
-    for word in {each for each in _WORD.findall(text[:500].lower()) if len(each) > 1}:
+    for word in {*_WORD.findall(text[:500].lower())}:
         common = _languages().get(word, ())
+        if len(word) < _TELLING and word.isascii() and not common:
+            continue
         known = [each for each in written if each in common or word in written[each]]
         spelled = [each for each in written if set(word) <= _runs_of(each).keys()]
         if len(known) == len(written):
             # Commands are the same in all letters.
-            neutral += _TOLD
+            neutral += _NEUTRAL
         elif len(known or spelled) == 1:
             points[(known or spelled)[0]] += 1
         elif not known and not common:
@@ -91,8 +93,14 @@ def likely_language(text: str) -> str | None:
     return first if told else None
 
 
-_TOLD = 0.6
+_TOLD = 0.45
 """How much likelier a language must be; a word that it alone has counts 1."""
+
+_NEUTRAL = 0.6
+"""By how much more for each word that all letters have."""
+
+_TELLING = 4
+"""Letters of a word that can be of a language though it is not common: shorter ones are places."""
 
 
 def _runs(word: str) -> list[str]:

@@ -39,6 +39,8 @@ FIRST = {
         YES""",
     "de": """spiel mit mir
         HILFE
+        STARTEN
+        loslegen bitte
         Hallo, ich möchte gerne mitspielen
         Wie funktioniert das?
         Ich suche ein Spiel
