@@ -49,7 +49,8 @@ def propose(
     }
     number = str(max((int(key) for key in _open(state)), default=cursor.mail.id * 10) + 1)
     powers = [seat.power for seat in state.seats.of(me) if seat.power]
-    asker = ", ".join(powers) or Eyes(state, ANYBODY).called(cursor.sender.registered)
+    # Who plays several powers is called by the first.
+    asker = next(iter(powers), "") or Eyes(state, ANYBODY).called(cursor.sender.registered)
     proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
     state.note(proposals={**kept, number: proposal})
     log(f"asked for {kind}", _logged(proposal))

@@ -222,3 +222,21 @@ def test_units_count_where_a_game_by_the_rules_of_1976_is_stopped(play: Play) ->
     }
     state.game.rulebook = "2023"
     assert most_centers(state) == ("Russia",)
+
+
+def test_what_is_alike_for_his_powers_is_said_once(three: Play) -> None:
+    told = flat(three.send("ann", "SET DRAW"))
+    assert "Austria, England and Germany vote for a draw of all survivors." in told
+    assert told.count("If orders of") == 1
+    assert "If orders of Austria, England and Germany are missing" in told
+    three.send("ann", holds(three, "England"))
+    told = flat(three.send("ann", "STATUS"))
+    assert "If orders of Austria and Germany are missing" in told
+    assert told.count("vote for a draw") == 1
+
+
+def test_a_master_reads_of_who_asks_in_their_own_language(three: Play) -> None:
+    three.ask("max", "SET LANGUAGE de")
+    three.send("ann", "EXTEND 24H")
+    (asked,) = [each for each in three.run() if each.kind == "proposal"]
+    assert "Österreich bittet um eine andere Frist" in flat(asked)
