@@ -11,6 +11,8 @@ from msgspec import structs
 from judge.bots import orders_of
 from judge.game.state import State
 from judge.limits import Limits
+from judge.rules.legal_orders import legal_orders
+from judge.rules.orders import Support
 from judge.rules.position import Unit
 from tests.game.play import Play, flat
 from tests.prove.trials import agrees
@@ -363,6 +365,24 @@ def test_supports_that_do_not_fit_are_named_once_however_many_they_are(play: Pla
     assert answer.text.count("Look again") == 1
     assert "Likewise 2 more orders" in answer.text
     assert len(answer.text) <= 1200
+
+
+@pytest.mark.parametrize("board", ["modern", "colonial"])
+def test_a_long_list_of_orders_that_do_not_fit_is_short_too(play: Play, board: str) -> None:
+    play.send("ann", f"CREATE ?box {board} solo")
+    play.run()
+    (game,) = play.storage.games.all()
+    state = State(play.storage, game)
+    lines = [
+        str(next(each for each in orders if isinstance(each, Support) and each.to))
+        for power in state.variant.played
+        for orders in legal_orders(state.variant, state.opened, power).values()
+        if any(isinstance(each, Support) and each.to for each in orders)
+    ]
+    for text in ("\n".join(lines), "STATUS"):
+        answer = play.answer("ann", text)
+        assert "Likewise" in answer.text
+        assert len(answer.text) <= 1200, answer.text
 
 
 def test_a_board_of_many_powers_has_a_short_start_and_status(play: Play) -> None:
