@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge.game.state import State
 from judge.rules.phase import Kind
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import PEOPLE, Play, Received, flat
 
 SAMPLE = re.compile(r"^ {2,4}(\S.*?) {2,}(\S.*)$", re.M)
 """A line to copy, and what it means."""
@@ -180,3 +180,12 @@ def test_a_year_of_global_by_the_letters_alone(play: Play) -> None:
     letters = deal(play, people)
     told = " ".join(next(each.text for each in letters if each.kind == "results").split())
     assert "no unit can ever enter it again" in told
+
+
+def test_who_left_a_practice_game_is_offered_nothing_that_takes_a_phase_back(play: Play) -> None:
+    play.send("zoe", "JOIN PRACTICE")
+    told: list[Received] = []
+    while not told:
+        told = [each for each in play.wake() if each.kind == "abandoned"]
+    assert "send your orders" in flat(told[0])
+    assert "BACK" not in told[0].text
