@@ -132,6 +132,8 @@ class _Shortly:
                 return self.fight("fell", fall, [fall.by])
             case outcomes.Cut(by=units):
                 return _say("cut", who=self.who(units))
+            case outcomes.StoodReady(army=unit, why=outcomes.Idle.NOT_ARRIVED):
+                return _say("not_arrived", who=self.who([unit]))
             case outcomes.StoodReady():
                 return _say("not_needed")
             case outcomes.ConvoyFailed(dislodged=Dislodgement() as fall):

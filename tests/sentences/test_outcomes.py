@@ -24,6 +24,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.sentences.outcome_words import result_words
+from judge.sentences.short import short_words
 from tests.datc.test_cases import _cases, _position
 
 MODULES = outcome, orders, position, problems, misreadings, result
@@ -150,3 +151,19 @@ def test_a_result_can_be_pasted_back() -> None:
 def test_the_reason_is_that_of_the_outcome() -> None:
     for _, each in results():
         assert each.reason is each.outcome.reason
+
+
+@pytest.mark.parametrize(("other", "said"), [("bel", "own A lon did not arrive"), ("pic", "")])
+def test_a_convoy_whose_army_bounced_is_not_called_needless(other: str, said: str) -> None:
+    standard = variants.load("standard")
+    units = {"England": (Unit("A", "lon"), Unit("F", "nth")), "France": (Unit("A", other),)}
+    opened = replace(standard.opening, units=units)
+    given = {
+        "England": [
+            read_order(text, standard, opened.phase, "England")
+            for text in ("A lon - bel", "F nth C A lon - bel")
+        ]
+    }
+    found = engine.adjudicate(standard, opened, given).results
+    (fleet,) = [each for each in found["England"] if isinstance(each.order, Convoy)]
+    assert short_words(fleet, standard) == said
