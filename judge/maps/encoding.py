@@ -39,7 +39,8 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
     them: nobody misses the others, and it takes half of the bytes. Where these are more than
     `most`, to those that cover most of it, which leaves the edges alone less smooth; not where they
     are more than `near`."""
-    colors = _between(tuple(powers))
+    powers = tuple(powers)
+    colors = _between(powers)
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
     else:
@@ -50,7 +51,7 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
     for count in _FEWER:
         if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
             continue
-        found = _encoded(_most_frequent(few, count), most)
+        found = _encoded(_most_frequent(few, count, _telling(powers)), most)
         if len(found) <= most:
             break
     return found
@@ -86,21 +87,36 @@ def _packed_png(image: Image.Image, level: int) -> bytes:
 
 
 _FEWER = (256, 40, 32)
-"""How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
+"""How many colors a picture keeps; with more where it has so many powers."""
+
+_EDGES: Final = 12
+"""Colors that a picture keeps at least beside those that tell something."""
 
 
-def _most_frequent(image: Image.Image, count: int) -> Image.Image:
-    """Return a picture in the colors of most of its points, the next of them for others."""
+def _most_frequent(image: Image.Image, count: int, telling: frozenset[bytes]) -> Image.Image:
+    """Return a picture in the colors that tell something and of most of its points, the next of
+    them for others."""
     if count == _FEWER[0]:
         return image
-    found = sorted(image.getcolors() or [], reverse=True)
-    if len(found) <= count:
+    palette = bytes(image.getpalette() or ())
+    colors = [palette[k : k + 3] for k in range(0, len(palette), 3)]
+    found = [(many, k) for many, k in image.getcolors() or () if isinstance(k, int)]
+    points = [colors[k] for _, k in sorted(found, reverse=True)]
+    first = [color for color in points if color in telling]
+    others = [color for color in points if color not in telling]
+    kept = [*first, *others[: max(count - len(first), _EDGES)]]
+    if len(kept) == len(points):
         return image
-    colors = image.getpalette() or []
-    kept = [part for _, color in found[:count] for part in colors[3 * color : 3 * color + 3]]  # type: ignore[operator]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(kept)
-    return image.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
+    fewer = Image.new("P", (1, 1))
+    fewer.putpalette(b"".join(kept))
+    return image.convert("RGB").quantize(palette=fewer, dither=Image.Dither.NONE)
+
+
+@lru_cache(maxsize=64)
+def _telling(powers: tuple[str, ...]) -> frozenset[bytes]:
+    """Return the colors by which readers tell what is whose, and what is read."""
+    found = (PAPER, SEA, INK, "#ffffff", *powers, *map(tint, powers), *map(readable, powers))
+    return frozenset(bytes.fromhex(color[1:]) for color in found)
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,7 @@ from judge.maps import (
     theater_png,
 )
 from judge.maps.atlas import drawing_of
-from judge.maps.encoding import shades
+from judge.maps.encoding import saved, shades
 from judge.maps.layout import labels
 from judge.maps.legend import HEADER
 from judge.maps.notes import noted, picture_of
@@ -677,3 +677,19 @@ def test_a_close_up_has_all_orders_in_it_in_few_pixels() -> None:
             if told.power == power and whole.box[0] < x < whole.box[2] and whole.box[1] < y:
                 assert left <= x <= right
                 assert top <= y <= bottom
+
+
+def test_a_picture_with_few_bytes_keeps_the_colors_of_all_powers() -> None:
+    """What covers most of it are blends at the edges of lines and letters."""
+    powers = [f"#{17 * k:02x}40c0" for k in range(1, 15)]
+    blends = [mixed(power, "#ffffff", 0.5) for power in powers] + [*map(band, powers)]
+    blends += [mixed(tint(power), line, 0.5) for power in powers for line in (INK, BORDER)]
+    image = Image.new("RGB", (5 * len(blends), 300))
+    for k, color in enumerate(blends):
+        image.paste(color, (5 * k, 0, 5 * k + 5, 300))
+    for k, color in enumerate(powers):
+        image.paste(color, (20 * k, 100, 20 * k + 12, 112))
+    with Image.open(BytesIO(saved(image, powers, most=1))) as small:
+        found = small.convert("RGB")
+    shown = [found.crop((x, 106, x + 1, 107)).tobytes().hex() for x in range(6, 286, 20)]
+    assert shown == [power[1:] for power in powers]
