@@ -226,12 +226,17 @@ def _file(file: Attachment, is_shown: bool) -> bytes:
     if not name.isascii():
         named = f"filename*={encode_rfc2231(name, 'utf-8')}"
     parameters = "".join(f';\r\n {key}="{quote(line(value))}"' for key, value in file.parameters)
+    # A picture gets the bytes that are left of a letter: of what is ASCII it takes a quarter less.
+    if file.media_type == "application/json":
+        encoding, data = "quoted-printable", b2a_qp(file.content, istext=False)
+    else:
+        encoding, data = "base64", encodebytes(file.content)
     head = (
         f"Content-Type: {file.media_type}{parameters}\r\n"
-        "Content-Transfer-Encoding: base64\r\n"
+        f"Content-Transfer-Encoding: {encoding}\r\n"
         f"Content-Disposition: {disposition};\r\n {named}\r\n{field}\r\n"
     )
-    return head.encode() + encodebytes(file.content).replace(b"\n", b"\r\n")
+    return head.encode() + data.replace(b"\n", b"\r\n")
 
 
 def message_id(unique: str, domain: str) -> str:
