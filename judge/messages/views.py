@@ -125,6 +125,7 @@ def _power_facts(seen: Eyes, view: PowerView, seat: Seat) -> Facts:
         forced_at=lambda: _forced_at(state, seat),
         leaving=lambda: _leaving(view),
         taps=lambda: taps(view),
+        steps=lambda: steps(view),
         keeps=lambda: keeps(view, seat),
         options=lambda: options(view),
         limits=lambda: limits(view),
@@ -148,39 +149,66 @@ def _leaving(view: PowerView) -> list[str]:
 
 
 class Tap(Struct, frozen=True):
-    """A choice that is made by one tap: what stands on its button, and the mail it writes."""
+    """A choice that is made by one tap: what stands on its button, and the mail it writes;
+    `waives` is the line in it that waives, if one does."""
 
     label: str | Message
     body: str
+    waives: str = ""
 
 
-_MOST_TAPS = 12
+_MOST_TAPS = 24
 
 
 def taps(view: PowerView) -> list[Tap]:
     """Return the choices of `power` where they are few: each retreat, and each way to build or
-    remove all that is due. There are none for movement, nor where there would be too many."""
-    owed, position = view.owed, view.position
-    if owed is None or position.phase.kind is Kind.MOVEMENT:
+    remove all that is still due or, where these are too many, each of the next unit. A mail has
+    what is on file, too, which it would replace else. There are none for movement, nor where there
+    would be too many."""
+    if view.owed is None or view.position.phase.kind is Kind.MOVEMENT:
         return []
-    if position.phase.kind is Kind.RETREATS:
-        found = []
+    found = []
+    if view.position.phase.kind is Kind.RETREATS:
         for unit, places in _targets(view).items():
             found += [Tap(f"{unit}-{to}", f"{unit} R {to}") for to in places]
             found.append(Tap(Message("{unit} disbands", {"unit": str(unit)}), f"D {unit}"))
         return found if len(found) <= _MOST_TAPS else []
-    count = owed.removals or owed.builds
-    letter = "D" if owed.removals else "B"
-    chosen = [
-        units
-        for units in islice(combinations(_targets(view), count), _MOST_COMBINED)
-        if len({unit.province for unit in units}) == count
+    kept = [str(order) for order in view.orders]
+    letter = "D" if view.due.removals else "B"
+    for units in _chosen(view):
+        lines = [f"{letter} {unit}" for unit in units]
+        found.append(Tap(" + ".join(map(str, units)), "\n".join([*kept, *lines])))
+    if found and view.due.builds and view.rulebook.waiving != "b":
+        waives = _waiving(view)
+        found.append(Tap(Message("waive"), "\n".join([*kept, waives]), waives))
+    return found if len(found) <= _MOST_TAPS else []
+
+
+def _chosen(view: PowerView) -> Sequence[Sequence[Unit]]:
+    """Return the units that one tap builds or removes: all that are due, or the next of them."""
+    ordered = set(map(place, view.orders))
+    units = [unit for unit in _targets(view) if unit.province not in ordered]
+    count = view.sheet.missing
+    combined = [
+        each
+        for each in islice(combinations(units, count), _MOST_COMBINED)
+        if len({unit.province for unit in each}) == count
     ]
-    found = [
-        Tap(" + ".join(map(str, units)), "\n".join(f"{letter} {unit}" for unit in units))
-        for units in chosen
-    ]
-    return found if count and len(found) <= _MOST_TAPS else []
+    few = len(combined) < _MOST_TAPS and len(combined) * count <= 2 * _MOST_TAPS
+    return combined if few else [(unit,) for unit in units]
+
+
+def steps(view: PowerView) -> bool:
+    """Return whether a tap leaves something to be built or removed, which the reply offers."""
+    if view.position.phase.kind is not Kind.ADJUSTMENTS or view.sheet.missing < 2:
+        return False
+    return any(len(units) < view.sheet.missing for units in _chosen(view))
+
+
+def _waiving(view: PowerView) -> str:
+    """Return the line that waives; who plays several powers has to say whose."""
+    whose = f"{view.power} " if len(view.state.powers.hand(view.power)) > 1 else ""
+    return f"{whose}WAIVE"
 
 
 _MOST_COMBINED = 200
@@ -431,9 +459,9 @@ def samples(view: PowerView) -> list[Sample]:
         Sample(f"B {unit}", Message("a new {unit}", {"unit": Wording(unit, variant)}))
         for unit in _one_of_each_kind(_builds(view))[: owed.builds]
     ]
-    # Who plays several powers has to say whose.
-    whose = f"{view.power} " if len(view.state.powers.hand(view.power)) > 1 else ""
-    waive = Sample(f"{whose}WAIVE", Message("builds you do not want are left out"))
+    if taps(view):  # which tell how to waive
+        return [*builds, *changes]
+    waive = Sample(_waiving(view), Message("builds you do not want are left out"))
     return [*builds, *changes, waive]
 
 

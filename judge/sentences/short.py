@@ -31,15 +31,21 @@ class ShortResult:
             return _Shortly(self.result, self.variant).fight("fell", fall, [fall.by])
         return short_words(self.result, self.variant)
 
+    @property
+    def bare(self) -> str:
+        """The same without whose units they are, for lists in which all units stand."""
+        return short_words(self.result, self.variant, bare=True)
+
 
 def short_order(text: str) -> str:
     """Return an order in canonical form as a list has it: `A ser S A bud-rum`."""
     return text.replace(" - ", "-")
 
 
-def short_words(result: Result, variant: Variant) -> str:
-    """Return what became of an order in a few words, "" where it just succeeded."""
-    outcome, shortly = result.outcome, _Shortly(result, variant)
+def short_words(result: Result, variant: Variant, *, bare: bool = False) -> str:
+    """Return what became of an order in a few words, "" where it just succeeded; `bare`: units of
+    others by their codes alone."""
+    outcome, shortly = result.outcome, _Shortly(result, variant, bare=bare)
     told = [] if result.given or _tells_unordered(outcome) else [_say("unordered")]
     told.append(shortly.words())
     fall = outcome.dislodged
@@ -69,9 +75,10 @@ def _say(key: str, **pieces: object) -> str:
 class _Shortly:
     """Says in a few words what became of one order."""
 
-    def __init__(self, result: Result, variant: Variant) -> None:
+    def __init__(self, result: Result, variant: Variant, *, bare: bool = False) -> None:
         self.result = result
         self.variant = variant
+        self.bare = bare
 
     def who(self, units: Iterable[Piece]) -> str:
         """Return units by their codes, those of others with whose they are."""
@@ -80,6 +87,8 @@ class _Shortly:
     def _one(self, piece: Piece) -> str:
         if piece.power == self.result.power:
             return _say("own", unit=str(piece.unit))
+        if self.bare:
+            return str(piece.unit)
         english = language() == DEFAULT_LANGUAGE
         nation = self.variant.adjectives.get(piece.power, piece.power) if english else piece.power
         return _say("piece", nation=named(nation), unit=str(piece.unit))

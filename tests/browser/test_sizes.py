@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -14,10 +15,13 @@ from playwright.sync_api import Browser
 from judge.interchange.stored_values import position_from_json, position_to_json
 from judge.mail.pictures import draw_pictures
 from judge.maps.notes import picture_of
+from judge.rules.legal_orders import legal_orders
+from judge.rules.orders import Move
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
 from tests.browser.pictures import html_of
 from tests.game.play import PEOPLE, Play, Received
+from tests.game.test_bots import game
 from tests.game.test_service import paris
 
 pytestmark = pytest.mark.browser
@@ -160,3 +164,24 @@ def test_no_picture_is_shown_wider_than_its_pixels(
 ) -> None:
     for letter in (crowded["results"][0], crowded["again"][0], crowded["asked"][1]):
         assert shown(browser, letter, width=1000).sharp >= 1, letter.text
+
+
+def test_letters_of_seventeen_powers_are_short(browser: Browser, tmp_path: Path) -> None:
+    """All powers move each unit to the first place of its list, where many meet."""
+    play = Play(tmp_path)
+    play.send("ann", "REGISTER\nName: Ann\nEND")
+    play.send("ann", "CREATE ?lab world_ix SOLO")
+    play.run()
+    state = game(play, "lab")
+    lines = []
+    for power in state.variant.powers:
+        for unit, orders in legal_orders(state.variant, state.opened, power).items():
+            moves = [order for order in orders if isinstance(order, Move)]
+            lines.append(f"{power}: {moves[0] if moves else f'{unit} H'}")
+    answer = play.send("ann", "\n".join(["SIGN ON lab", *lines]))
+    letters = [answer, *(each for each in play.run() if each.kind == "results")]
+    assert len(letters) == 2
+    for letter in letters:
+        seen, (whole, page) = shown(browser, letter), bytes_of(letter)
+        assert seen.height <= 2_000, seen
+        assert (whole <= 120_000, page <= 30_000) == (True, True), (whole, page)
