@@ -21,7 +21,7 @@ from judge.storage import (
 )
 
 ALIVE = timedelta(minutes=3)
-"""A judge that works has noted so within this time."""
+"""A judge that works has noted so within this time. One that hangs is there, and has not."""
 
 
 class Lag(Struct, frozen=True):
@@ -36,8 +36,8 @@ class Lag(Struct, frozen=True):
 class Status(Struct, frozen=True):
     """How the judge is at one moment.
 
-    `running` by the time a judge last noted that it works (`seen`), unless it noted later that it
-    stops (`stopped`). `cut_off`: since when it has not been able to read a mailbox or to send
+    `running`: a judge is there, last noted not long ago that it works (`seen`), and not later that
+    it stops (`stopped`). `cut_off`: since when it has not been able to read a mailbox or to send
     messages, for some minutes at least. `next` and `overdue` are games with the moment something
     is, or was, due in them. `errors` are lines, the newest first. `backup`: when the last one was
     made in the folder that is configured.
@@ -99,7 +99,10 @@ def status(storage: Storage, clock: Clock, machine: Machine | None = None) -> St
     return Status(
         now=now,
         seen=seen,
-        running=seen is not None and stopped is None and now - seen < ALIVE,
+        running=seen is not None
+        and stopped is None
+        and now - seen < ALIVE
+        and storage.is_served(),
         stopped=stopped,
         cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
         mails=metrics.mails(),

@@ -16,7 +16,7 @@ import time
 import weakref
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from select import select
@@ -206,6 +206,17 @@ class Sqlite(Engine):
     def literal(self, value: Any) -> str:
         return f"x'{value.hex()}'" if isinstance(value, bytes) else _literal(value)
 
+    def is_served(self) -> bool:
+        try:
+            with _lock_of(Path(self.database.database)).open() as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            # It is held, or nothing can be said of it.
+            return True
+        return False
+
     def save_as(self, path: Path) -> bool:
         with self.errors(), closing(sqlite3.connect(path)) as file:
             self.database.connection().backup(file)
@@ -385,6 +396,11 @@ class Postgresql(Engine):
     def literal(self, value: Any) -> str:
         return f"'\\x{value.hex()}'" if isinstance(value, bytes) else _literal(value)
 
+    def is_served(self) -> bool:
+        with self.errors():
+            row = self.database.execute_sql(_JUDGES, (_AT_WORK,)).fetchone()
+        return bool(row != (0,))
+
     def save_as(self, path: Path) -> bool:
         return False
 
@@ -479,11 +495,8 @@ def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
     scheme, _, path = url.partition(":")
     with ExitStack() as stack:
         if scheme == "sqlite":
-            lock = _lock_file(Path(path), stack)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StorageError(f"another judge runs on {path} already") from error
+            if not _locks(_lock_file(Path(path), stack)):
+                raise StorageError(f"another judge runs on {path} already")
         else:
             engine = open_engine(url)
             stack.callback(engine.close)
@@ -496,8 +509,22 @@ def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
         yield
 
 
+def _lock_of(path: Path) -> Path:
+    return Path(f"{path}.lock")
+
+
 def _lock_file(path: Path, stack: ExitStack) -> int:
     try:
-        return stack.enter_context(Path(f"{path}.lock").open("w")).fileno()
+        return stack.enter_context(_lock_of(path).open("w")).fileno()
     except OSError as error:
         raise StorageError(f"{path}.lock cannot be written: {error.strerror}") from error
+
+
+def _locks(lock: int) -> bool:
+    """Return whether a lock is had; who asks whether anybody has it holds it for a moment."""
+    for pause in (*[0.1] * 5, 0):
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        time.sleep(pause)
+    return False

@@ -292,6 +292,10 @@ class Engine(ABC):
         """Return how a value of ours is written where a column is declared."""
 
     @abstractmethod
+    def is_served(self) -> bool:
+        """Return whether a process works on it right now (`occupied`). Raises Unavailable."""
+
+    @abstractmethod
     def save_as(self, path: Path) -> bool:
         """Write all there is at one instant into a new file; False where that takes another
         way."""

@@ -51,6 +51,8 @@ class Storage:
         """Where the database is, without a password."""
         self.transaction = engine.transaction
         """`with storage.transaction():`, as `Engine.transaction` says."""
+        self.is_served = engine.is_served
+        """Return whether a judge works on it right now: it holds a lock that ends with it."""
         self.server_time = engine.server_time
         """What time the database's machine says it is; None for SQLite, which is on this one."""
         self.inbound = InboundMessages(engine)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import smtplib
+import threading
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,9 +15,10 @@ import pytest
 from judge import config
 from judge.cli.status_command import _page
 from judge.daemon import Daemon
+from judge.demo.server import Server
 from judge.ops.prometheus import PrometheusMetrics
 from judge.ops.status import Lag, Status, status
-from judge.storage import InboundState, Storage
+from judge.storage import InboundState, Storage, occupied
 from tests.cli.conftest import Call, call
 from tests.game.play import ADDRESS, Play
 from tests.mail.waiting import until
@@ -35,7 +39,9 @@ def test_the_picture_of_a_judge_at_work(played: Play) -> None:
     played.judge.keep_heartbeat()
     played.mail("ann", "help")
     played.clock.advance(minutes=2)
-    now = status(played.storage, played.clock)
+    assert not status(played.storage, played.clock).running
+    with occupied(f"sqlite:{played.file}"):
+        now = status(played.storage, played.clock)
     assert now.running
     assert now.mails[InboundState.NEW] == 1
     assert now.lag.mails == 120
@@ -54,7 +60,6 @@ def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
         with played.storage.transaction():
             played.storage.heartbeat.beat(played.clock.now())
     now = status(played.storage, played.clock)
-    assert now.running
     assert now.cut_off == since
     assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(line for line, _ in _page(now))
     metrics = PrometheusMetrics()
@@ -121,6 +126,36 @@ def test_judge_status_says_it_in_words_and_json(
     found = json.loads(call("status", "--json").output)
     assert found["next"][0]["game"] == "paris"
     assert found["running"] is False
+
+
+def test_a_judge_that_was_killed_is_not_there_at_once(tmp_path: Path, call: Call) -> None:
+    server = Server(tmp_path, speed=1)
+    server.start()
+    asked = ("status", "--alive", "--config", str(server.config))
+    try:
+        until(lambda: call(*asked).exit_code == 0, 30)
+    finally:
+        server.kill()
+    assert call(*asked).exit_code == 1
+
+
+def test_a_judge_is_seen_on_either_database(new_url: Callable[..., str]) -> None:
+    url = new_url()
+    storage = Storage.open(url)
+    assert not storage.is_served()
+    with occupied(url):
+        assert storage.is_served()
+    assert not storage.is_served()
+    storage.close()
+
+
+def test_who_only_asks_keeps_no_judge_from_starting(tmp_path: Path) -> None:
+    url = f"sqlite:{tmp_path / 'judge.db'}"
+    with Path(f"{tmp_path / 'judge.db'}.lock").open("w") as asking:
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        threading.Timer(0.2, fcntl.flock, (asking, fcntl.LOCK_UN)).start()
+        with occupied(url):
+            assert Storage.open(url).is_served()
 
 
 def test_a_running_judge_is_measured_and_names_mail_and_game_in_its_log(
