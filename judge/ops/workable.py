@@ -8,10 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
+from typing import NamedTuple
 
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 
 _VARIABLE = re.compile(r"\$\w+|\$\{[^}]*\}")
+_BESIDE = ("", "-wal", "-shm", "-journal", ".lock")
+"""How the names of SQLite's files, and of the lock of who works on one, end."""
+
 _HERE = ("localhost", "ip6-localhost", "localhost.localdomain")
 
 
@@ -28,9 +32,12 @@ def unworkable(config: Config) -> Iterator[str]:
     for boards in config.judge.variants:
         if not boards.is_dir():
             yield f"judge.variants: there is no folder {boards}"
-    for name, path, is_folder in _paths(config):
-        yield from _path(name, path, is_folder=is_folder)
-    yield from _shown_to_all(config)
+    for each in _paths(config):
+        # Without a folder it is `judge backup` that makes the key, maybe as somebody else.
+        if each.is_made and (each.name != "backup.key_file" or config.backup.folder):
+            yield from _path(each.name, each.path, is_folder=each.is_folder)
+    yield from _shared(config)
+    yield from _shown(config)
 
 
 def _mailbox(section: ImapSection) -> tuple[str, str, str]:
@@ -64,29 +71,34 @@ def _ways(config: Config) -> Iterator[str]:
         )
 
 
-def _shown_to_all(config: Config) -> Iterator[str]:
-    """Yield what must not be where public pages are: a web server shows all below a folder to
-    everybody. Nor may these be in the keeper's folder."""
-    own = config.site.keeper_folder
-    private = {"backup.key_file": config.backup.key_file}
-    private |= {name: path for name, path, _ in _paths(config) if not name.startswith("site.")}
-    for public in (each.site.folder for each in config.by_house().values()):
-        if public is None:
-            continue
-        there = public.resolve()
-        for name, path in private.items():
-            if path.resolve().is_relative_to(there):
+def _shown(config: Config) -> Iterator[str]:
+    """Yield what lies where a web server shows all that is below a folder."""
+    named = list(_paths(config))
+    for web in named:
+        for each in named if web.shown_to else ():
+            here, there = each.path.resolve(), web.path.resolve()
+            # Boards may be shown to anybody.
+            if (
+                here != there
+                and here.is_relative_to(there)
+                and (each.is_made or not each.is_folder)
+            ):
                 yield (
-                    f"{name}: {path} lies in {public}, whose pages are public: everybody could read"
-                    " it; choose another folder"
+                    f"{each.name}: {each.path} lies in {web.path}, which is shown to {web.shown_to}"
+                    " as pages; choose another folder"
                 )
-        if own is not None:
-            here = own.resolve()
-            if here.is_relative_to(there) or there.is_relative_to(here):
-                yield (
-                    f"site.keeper_folder: {own} and the public pages in {public} lie one in the"
-                    " other: everybody would see what is for the keeper; choose another folder"
-                )
+
+
+def _shared(config: Config) -> Iterator[str]:
+    """Yield what two settings name though the judge writes there by one of them: one file would
+    take the other's place, or stand where a folder is to be made."""
+    found: dict[Path, _Named] = {}
+    for each in _paths(config):
+        ends = _BESIDE if each.name == "database.url" else ("",)
+        for path in (Path(f"{each.path.resolve()}{end}") for end in ends):
+            other = found.setdefault(path, each)
+            if other is not each and (other.is_made or each.is_made):
+                yield f"{each.name} and {other.name} both name {path}; choose another place for one"
 
 
 def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
@@ -102,22 +114,52 @@ def _login(name: str, login: ImapSection | RelaySection) -> Iterator[str]:
         yield f"{name}: {f'{unset[0]} is not set in the environment' if unset else error}"
 
 
-def _paths(config: Config) -> Iterator[tuple[str, Path, bool]]:
-    """Yield what must be there or can be made: the setting, the path, and whether it is a
-    folder."""
+class _Named(NamedTuple):
+    """A path of the configuration, and the setting that names it. `is_made`: the judge makes what
+    is missing there, and writes to it; `shown_to`: for whom it is on the web, if it is."""
+
+    name: str
+    path: Path
+    is_folder: bool = False
+    is_made: bool = True
+    shown_to: str = ""
+
+
+def _paths(config: Config) -> Iterator[_Named]:
     if config.database.file is not None:
-        yield "database.url", config.database.file, False
+        yield _Named("database.url", config.database.file)
+    yield _Named("backup.key_file", config.backup.key_file)
     if config.outgoing.relay is None:
-        yield "outgoing.maildir", config.outgoing.maildir, True
-    for name, folder in (
-        ("backup.folder", config.backup.folder),
-        ("site.folder", config.site.folder),
-        ("site.keeper_folder", config.site.keeper_folder),
+        yield _Named("outgoing.maildir", config.outgoing.maildir, is_folder=True)
+    for name, folder, shown_to in (
+        ("backup.folder", config.backup.folder, ""),
+        ("site.folder", config.site.folder, "everybody"),
+        *((f"houses.{house.key}.pages", house.pages, "everybody") for house in config.houses),
+        ("site.keeper_folder", config.site.keeper_folder, "the keeper"),
     ):
         if folder is not None:
-            yield name, folder, True
-    if config.backup.folder is not None:
-        yield "backup.key_file", config.backup.key_file, False
+            yield _Named(name, folder, is_folder=True, shown_to=shown_to)
+    for folder in config.judge.variants:
+        yield _Named("judge.variants", folder, is_folder=True, is_made=False)
+    yield from _secrets(config)
+
+
+def _secrets(config: Config) -> Iterator[_Named]:
+    """Yield the files with certificates, keys, and passwords, which are only read."""
+    relay = config.outgoing.relay
+    for name, path in (
+        ("smtp.certificate_file", config.smtp.certificate_file),
+        ("smtp.key_file", config.smtp.key_file),
+        *(("imap.password_file", each.password_file) for each in config.imap),
+        ("outgoing.relay.password_file", relay.password_file if relay else None),
+        *(
+            (f"the key of the DKIM selector {selector}", key)
+            for signed in (config.dkim, *(house.dkim for house in config.houses))
+            for selector, key in (signed.signers() if signed else ())
+        ),
+    ):
+        if path is not None:
+            yield _Named(name, path, is_made=False)
 
 
 def _path(name: str, path: Path, *, is_folder: bool) -> Iterator[str]:

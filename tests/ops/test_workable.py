@@ -55,10 +55,7 @@ LOGIN = 'user = "judge"\npassword = "x"\n'
         ('[site]\nfolder = "judge.toml/pages"', "is a file"),
         ('[backup]\nfolder = "none/kept"', "none is missing"),
         ('[site]\nkeeper_folder = "judge.toml/mine"', "is a file"),
-        *(
-            (f'[site]\nfolder = "{public}"\nkeeper_folder = "{own}"', "everybody would see")
-            for public, own in (("www", "www"), ("www", "./www/"), ("w", "."))
-        ),
+        ('[[houses]]\nkey = "b"\naddress = "b@x.example"\npages = "judge.toml"', "is a file"),
     ],
 )
 def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None:
@@ -75,6 +72,8 @@ def test_what_cannot_work_is_named(tmp_path: Path, text: str, said: str) -> None
         "[smtp]\nenabled = false\n" + RELAY.format("localhost", 8025, "none"),
         '[smtp]\nport = 0\n[site]\nfolder = "pages"\n[backup]\nfolder = "kept"',
         '[site]\nfolder = "pages"\nkeeper_folder = "pages-of-mine"',
+        '[backup]\nfolder = "."\n[dkim]\nselector = "a"\nkey_file = "key"\n'
+        + '[smtp]\ncertificate_file = "key"\nkey_file = "key"',
     ],
 )
 def test_what_can_is_not(tmp_path: Path, text: str) -> None:
@@ -88,6 +87,42 @@ def test_boards_lie_in_folders(tmp_path: Path, boards: str) -> None:
     assert boards in found
 
 
+DKIM = '[dkim]\nselector = "a"\nkey_file = "{}"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[backup]\nkey_file = "one"\nfolder = "one"',
+        '[backup]\nkey_file = "one"\n[database]\nurl = "sqlite:./one"',
+        '[backup]\nkey_file = "one"\n[outgoing]\nmaildir = "link"',
+        '[backup]\nkey_file = "judge.db-wal"',
+        '[outgoing]\nmaildir = "judge.db.lock"',
+        '[backup]\nkey_file = "one"\n' + DKIM.format("one"),
+        DKIM.format("judge.db"),
+        '[smtp]\ncertificate_file = "one"\n[outgoing]\nmaildir = "one"',
+        '[backup]\nfolder = "one"\n[outgoing]\nmaildir = "one"',
+        '[backup]\nfolder = "one"\n[site]\nkeeper_folder = "one/"',
+        '[site]\nfolder = "one"\nkeeper_folder = "./one"',
+        '[site]\nkeeper_folder = "judge.db"',
+        '[site]\nkeeper_folder = "one"\n'
+        + '[[houses]]\nkey = "b"\naddress = "b@x.example"\npages = "link"',
+    ],
+)
+def test_no_two_settings_name_one_place_where_the_judge_writes(tmp_path: Path, text: str) -> None:
+    (tmp_path / "link").symlink_to("one")
+    found = [each for each in problems(tmp_path, text) if "a link to" not in each]
+    assert len(found) == 1
+    assert "both name" in found[0]
+
+
+def test_boards_do_not_lie_where_mail_does(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (found,) = problems(tmp_path, '[outgoing]\nmaildir = "one"', judge='variants = ["one"]')
+    assert "both name" in found
+
+
+@pytest.mark.parametrize("shown", ["folder", "keeper_folder"])
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -95,16 +130,36 @@ def test_boards_lie_in_folders(tmp_path: Path, boards: str) -> None:
         ('[outgoing]\nmaildir = "www/mail"', "outgoing.maildir"),
         ('[backup]\nkey_file = "www/backup.key"', "backup.key_file"),
         ('[backup]\nfolder = "link/kept"', "backup.folder"),
+        (DKIM.format("www/key"), "the key of the DKIM selector a"),
+        ('[smtp]\ncertificate_file = "cert"\nkey_file = "www/key"', "smtp.key_file"),
+        (
+            '[outgoing.relay]\nhost = "x.example"\nuser = "a"\npassword_file = "www/key"',
+            "outgoing.relay.password_file",
+        ),
+        (
+            '[[houses]]\nkey = "b"\naddress = "b@x.example"\n[houses.dkim]\nselector = "a"\n'
+            'key_file = "www/key"',
+            "the key of the DKIM selector a",
+        ),
     ],
 )
-def test_nothing_of_the_judges_is_where_everybody_sees_it(
-    tmp_path: Path, text: str, named: str
+def test_nothing_of_the_judges_is_where_a_web_server_shows_it(
+    tmp_path: Path, text: str, named: str, shown: str
 ) -> None:
     (tmp_path / "www").mkdir()
+    (tmp_path / "www" / "key").write_text("x")
     (tmp_path / "link").symlink_to(tmp_path / "www")
-    (found,) = problems(tmp_path, f'{text}\n[site]\nfolder = "www"')
+    (found,) = problems(tmp_path, f'{text}\n[site]\n{shown} = "www"')
     assert found.startswith(named)
-    assert "everybody" in found
+    assert "is shown to" in found
+
+
+@pytest.mark.parametrize(("public", "own"), [("www", "www/mine"), ("mine/www", "mine")])
+def test_public_pages_and_the_keepers_lie_apart(tmp_path: Path, public: str, own: str) -> None:
+    (tmp_path / "www").mkdir()
+    (tmp_path / "mine").mkdir()
+    (found,) = problems(tmp_path, f'[site]\nfolder = "{public}"\nkeeper_folder = "{own}"')
+    assert "is shown to" in found
 
 
 def test_public_pages_are_not_beside_the_configuration(tmp_path: Path) -> None:
