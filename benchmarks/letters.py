@@ -17,7 +17,7 @@ from judge.game.state import State
 from judge.mail.pictures import draw_pictures
 from judge.maps.notes import picture_of
 from tests.boards.tables import Table, lines
-from tests.game.play import REPLIES, Play, Received
+from tests.game.play import REPLIES, Play, Received, answer_first_letters
 
 BOARDS = ("standard", "era_of_empire", "modern", "hundred", "chaos")
 ANSWER, RESULTS, HTML, PICTURE = 40_000, 120_000, 30_000, 70_000
@@ -53,6 +53,7 @@ def weigh(board: str, phases: int, seed: str = "letters") -> Weights:
     found, chance, draw = Weights(), random.Random(seed), cache(picture_of)
     table = Table(board)
     with tempfile.TemporaryDirectory() as folder:
+        answer_first_letters()
         play = Play(Path(folder))
         play.send("max", f"CREATE ?atlas {table.options}, MOVE DELAY 0 MIN 0")
         people = [f"p{number}" for number in range(table.people)]

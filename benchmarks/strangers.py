@@ -24,6 +24,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from benchmarks.rows import Row, show
+from judge.intake.reception import FIRST
 from judge.limits import Limits
 from judge.service import Judge
 from judge.storage import GameState, InboundState, Storage
@@ -37,6 +38,8 @@ FLOODED = "9.9.9.0/24", "9.9.8.0/24"
 PROVIDERS = [f"provider{number}.example" for number in range(4)]
 TOWN = "town.example"
 ANSWERS_AFTER = timedelta(minutes=1)
+ASKS = ("knock", "welcome")
+"""Letters that a stranger answers, nobody vouching for the address."""
 
 
 def honest(number: int) -> tuple[str, str]:
@@ -133,17 +136,17 @@ def rows(made_up: int = FORGED, people: int = HONEST) -> Iterator[Row]:
 def _answer(
     storage: Storage, mail_id: int, writer: int, asked: dict[int, datetime], now: datetime
 ) -> None:
-    """Answer the letter that asks an honest person to, a while after it came."""
+    """Answer the first letter that an honest person gets, a while after it came."""
     for letter in storage.outbound.of_mail(mail_id):
-        if letter.kind == "knock" and writer not in asked:
+        if letter.kind in ASKS and writer not in asked:
             asked[writer] = now + ANSWERS_AFTER
-        if letter.kind == "knock" and asked[writer] <= now < asked[writer] + STEP:
+        if letter.kind in ASKS and asked[writer] <= now < asked[writer] + STEP:
             put(storage, *honest(writer), now, "", str(read(letter).message["Reply-To"]))
 
 
 def _is_done(storage: Storage, mail_id: int) -> bool:
     mail = storage.inbound.find(mail_id)
-    return mail is not None and mail.state is InboundState.DONE
+    return mail is not None and mail.state is InboundState.DONE and mail.problem != FIRST
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from types import FrameType
 
 import judge
 from benchmarks.rows import Row
-from tests.game.play import Play
+from tests.game.play import Play, answer_first_letters
 
 ORDERS = "A Vie - Gal\nA Bud - Ser\nF Tri - Alb\n"
 TAKEN = ("A vie - gal", "A bud - ser", "F tri - alb")
@@ -70,6 +70,7 @@ def recorded(work: Callable[[], object]) -> Trip:
 def order_mail() -> Trip:
     """The trip of the one order mail."""
     with tempfile.TemporaryDirectory() as folder:
+        answer_first_letters()
         play = Play(Path(folder))
         try:
             letter = play.start()[PLAYER]

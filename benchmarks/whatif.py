@@ -23,7 +23,7 @@ from judge.limits import Limits
 from judge.mail.pictures import draw_pictures
 from judge.maps.notes import picture_of
 from judge.rules.legal_orders import legal_orders
-from tests.game.play import Play
+from tests.game.play import Play, answer_first_letters
 
 QUESTIONS, FIRST, WITHIN = 100, 5, 2.0
 MOST = WITHIN / 95
@@ -41,6 +41,7 @@ def questions(state: State, random: Random) -> Iterator[str]:
 def rows() -> Iterator[Row]:
     """The two figures, with what they may be."""
     with tempfile.TemporaryDirectory() as folder:
+        answer_first_letters()
         play = Play(Path(folder))
         play.judge.profile = replace(play.judge.profile, limits=Limits(hour=1000, what_if=1000))
         starts = play.start()

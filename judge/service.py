@@ -8,7 +8,6 @@ import secrets
 import traceback
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,17 +25,19 @@ from judge.game.people import muster
 from judge.game.people.entry import seat_hosts
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.intake import authentication, letters, reading
+from judge.intake import authentication, letters, reading, reception
 from judge.intake.authorization import enter_as_keeper, greet_keeper
-from judge.intake.command import CommandTable
+from judge.intake.command import CommandTable, of_people
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.outward import ours
 from judge.intake.questions import ask_adoption, ask_waiting, ask_writer, lapse, take_answer
 from judge.intake.reception import (
+    FIRST,
     HOUR,
     SHORTLY,
+    FirstMail,
     awaited,
     may_answer,
     receive,
@@ -64,6 +65,7 @@ from judge.storage import (
 )
 
 log = logging.getLogger(__name__)
+_SECOND = timedelta(seconds=1)
 
 
 class Unsure(Exception):
@@ -130,15 +132,18 @@ class Judge:
                 self._work(mail, verified)
         except (Unavailable, MemoryError):
             raise
-        except authentication.Unproved as unproved:
+        except (authentication.Unproved, FirstMail) as asks:
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)
-                if mail is not None:
-                    context = self._context(mail, self._read(mail), self.clock.now())
-                    for wrong in unproved.wrong:
-                        sender, now = context.incoming.sender, context.now
-                        authentication.wrong_password(storage, wrong, sender, now)
-                    ask_writer(context, unproved)
+                if mail is None:
+                    return True
+                incoming, now = self._read(mail), self.clock.now()
+                sender = (context := self._context(mail, incoming, now)).sender
+                made_up = reception.may_be_made_up(storage, sender, incoming, now)
+                if isinstance(asks, FirstMail) or made_up:
+                    self._work(mail, verified, first=True)
+                else:
+                    ask_writer(context, asks)
                     context.publish()
         except Exception as error:
             if is_of_machine(error):
@@ -389,7 +394,8 @@ class Judge:
         found = self.storage.inbound.waiting(mail_id)
         return found is not None and self.verify(*found)
 
-    def _work(self, mail: InboundMessage, verified: bool) -> None:
+    def _work(self, mail: InboundMessage, verified: bool, first: bool = False) -> None:
+        """Work a message; of a stranger's `first` one nothing is done before they answer again."""
         now = self.clock.now()
         context = self._context(mail, self._read(mail), now, verified)
         if context.sender.keeper and not context.sender.known_before:
@@ -398,11 +404,13 @@ class Judge:
         context.publish()
         if wanted:
             with reading.understood(context.cursor, context.profile, context.incoming, context.now):
-                self._carry_out(context)
+                self._carry_out(context, first)
 
-    def _carry_out(self, context: MessageContext) -> None:
+    def _carry_out(self, context: MessageContext, first: bool) -> None:
         mail, now = context.mail, context.now
-        if not self._read_through(context):
+        if first:
+            context.report.why = FIRST
+        elif not self._read_through(context):
             context.publish()
             return
         context.report.sheet.close()
@@ -417,7 +425,9 @@ class Judge:
             # It may have changed with the mail.
             reply(context)
             context.publish()
-        authentication.put_away(self.storage, mail, context.sender.secrets, context.incoming)
+        if not first:
+            # What it wants may need its password.
+            authentication.put_away(self.storage, mail, context.sender.secrets, context.incoming)
         self.storage.inbound.done(
             mail.id,
             now,
@@ -542,7 +552,7 @@ class Judge:
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
-            table=self.table if sender.keeper else _of_people(self.table),
+            table=self.table if sender.keeper else of_people(self.table),
             mail=mail,
             incoming=incoming,
             now=now,
@@ -587,12 +597,3 @@ class Judge:
 
     def _read(self, mail: InboundMessage) -> ParsedMessage:
         return parse(mail.raw, mail.envelope_from, own=(self.profile.address,))
-
-
-_SECOND = timedelta(seconds=1)
-
-
-@cache
-def _of_people(table: CommandTable) -> CommandTable:
-    """Return the commands that are not the keeper's alone."""
-    return CommandTable([command for command in table if command.who != "keepers"])

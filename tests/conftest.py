@@ -42,12 +42,16 @@ _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 _NO_TIME = "there was no time for it"
 
 
+_MAY_BE_MADE_UP = pytest.StashKey[object]()
+"""What says whether a stranger gets the first letter."""
+
+
 @pytest.fixture(autouse=True)
-def had_first_letter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that is about something else need not have strangers answer their first letter."""
-    replies = sys.modules.get("judge.messages.reply")
-    if replies is not None and "first_letters" not in request.keywords:
-        monkeypatch.setattr(replies, "may_be_made_up", lambda *_: False)
+def first_letter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is marked so is about that."""
+    if "first_letters" in request.keywords:
+        real = request.config.stash[_MAY_BE_MADE_UP]
+        monkeypatch.setattr("judge.intake.reception.may_be_made_up", real)
 
 
 def _has_dovecot() -> bool:
@@ -180,8 +184,13 @@ def pytest_runtest_setup() -> None:
         pytest.skip(_NO_TIME)
 
 
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end: nobody need look through it for garbage."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was collected stays to the end: nobody need look through it for garbage. And strangers
+    have answered their first letter, for a test that is about something else."""
+    reception = sys.modules.get("judge.intake.reception")
+    if reception is not None:
+        session.config.stash[_MAY_BE_MADE_UP] = reception.may_be_made_up
+        reception.may_be_made_up = lambda *_: False  # type: ignore[attr-defined]
     gc.collect()
     gc.freeze()
 

@@ -30,6 +30,7 @@ from judge.rules.phase import Kind as PhaseKind
 from judge.service import Judge
 from judge.storage import Game, OutboundState, Storage
 from tests.clocks import ManualClock
+from tests.game.play import answer_first_letters
 
 LEAST, MOST = 1, 6
 """Movement phases that a game has behind it."""
@@ -159,6 +160,7 @@ def played(url: str, count: int) -> Iterator[Played]:
     now, clock = datetime.now(UTC).replace(microsecond=0), ManualClock()
     storage = Storage.open(url)
     try:
+        answer_first_letters()
         judge = Judge(storage, clock, HOUSE, TABLE, seed=lambda: f"seed{clock.now()}")
         made = Played(storage, judge, Random(7), [f"game{number}" for number in range(count)])
         for number, name in enumerate(made.games):

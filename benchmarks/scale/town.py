@@ -27,6 +27,7 @@ from judge.mail.quotes import packed
 from judge.service import Judge
 from judge.storage import PersonOptions, Storage, models
 from tests.clocks import ManualClock
+from tests.game.play import answer_first_letters
 
 HOUSE = JudgeProfile(
     name="The Judge",
@@ -146,6 +147,7 @@ def town(
     clock = ManualClock(start) if start else ManualClock()
     storage = Storage.open(url)
     try:
+        answer_first_letters()
         judge = Judge(storage, clock, HOUSE, TABLE, seed=lambda: "seed")
         _play(storage, judge)
         tickets, due = _known(storage)

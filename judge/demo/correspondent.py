@@ -12,6 +12,7 @@ from pathlib import Path
 
 from judge.demo.clients import Client, ComposedMail, mutt
 from judge.demo.mail_programs import Received
+from judge.demo.server import vouched
 
 Post = Callable[[bytes, str, str], None]
 """Sends a message from one address to another; after an OSError it is tried again."""
@@ -53,7 +54,7 @@ class Correspondent:
         once however often it arrives. Raises OSError if the server stays away.
         """
         draft = ComposedMail(self.name, self.address, to, subject, text, localtime(), answers)
-        message = self._client(draft).replace("\n", "\r\n").encode()
+        message = vouched(self._client(draft).replace("\n", "\r\n").encode(), self.address)
         self.sent[str(message_from_bytes(message)["Message-ID"])] = text
         limit = time.monotonic() + PATIENCE
         while True:

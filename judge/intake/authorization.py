@@ -17,6 +17,7 @@ from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.i18n import LANGUAGES, Message, language, language_data, say
+from judge.intake import reception
 from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command, CommandTable
 from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Report, Sender
@@ -148,11 +149,14 @@ def meant(cursor: Cursor, table: CommandTable, command: Command) -> Command:
 
 
 def ensure_registered(context: MessageContext) -> Person:
-    """Return the sender, registering a stranger by the name in the message's From."""
+    """Return the sender, registering a stranger by the name in the message's From. Raises Refused,
+    and FirstMail where that may be somebody who never wrote here."""
     if context.sender.person is not None:
         return context.sender.person
     _check_member(context.sender, context.profile, context.incoming)
-    incoming = context.incoming
+    sender, incoming, now = context.sender, context.incoming, context.now
+    if reception.may_be_made_up(context.storage, sender, incoming, now):
+        raise reception.FirstMail
     name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
     zone = _zone_of(incoming, context.now)
     person = context.storage.people.add(

@@ -586,3 +586,9 @@ def spoken_in(text: str) -> str | None:
     """Return the language, other than English, in whose words a line of `text` is a command."""
     found = (_said_in(OTHERS, line, 2) for line in text.splitlines()[:50])
     return next((each.language for each in found if each is not None), None)
+
+
+@cache
+def of_people(table: CommandTable) -> CommandTable:
+    """Return the commands that are not the keeper's alone."""
+    return CommandTable([command for command in table if command.who != "keepers"])

@@ -24,6 +24,7 @@ from judge.intake.authentication import Unproved
 from judge.intake.context import Answered, Cursor, Log, MessageContext, Report, Sender
 from judge.intake.offers import chosen, said_yes
 from judge.intake.outward import shown
+from judge.intake.reception import FIRST, FORGOTTEN, REMEMBERED
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import GameState, InboundMessage, InboundState, Person, Storage, Ticket
 
@@ -66,6 +67,8 @@ def ask_writer(context: MessageContext, unproved: Unproved) -> None:
     """Hold a message that proves too little, and ask its claimed sender to confirm it."""
     storage, mail, person = context.storage, context.mail, context.sender.person
     person_id = context.sender.person_id
+    for wrong in unproved.wrong:
+        authentication.wrong_password(storage, wrong, context.incoming.sender, context.now)
     if context.sender.proof is not None:
         # The sender's word is not enough: their mail server must sign.
         facts = {"subject": authentication.blanked(context.incoming.subject) if person else ""}
@@ -429,6 +432,11 @@ def lapse(storage: Storage, now: datetime) -> int:
     for mail in old:
         drop(storage, mail.id)
         storage.events.log(now, "lapsed", {"mail": mail.id})
+    until = now - REMEMBERED
+    for mail in storage.inbound.passed_over(FIRST, until - OPEN_FOR, until):
+        # It kept its passwords for the answer to the first letter, which did not come.
+        authentication.put_away(storage, mail)
+        storage.inbound.done(mail.id, now, why=FORGOTTEN)
     return len(old)
 
 

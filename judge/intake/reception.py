@@ -20,7 +20,7 @@ from judge.game.people.contact import address_of
 from judge.game.people.entry import INVITED, digest_of
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.authentication import answered, is_readers, put_away, tokens
-from judge.intake.context import UNSURE, Cursor, MessageContext, said
+from judge.intake.context import UNSURE, Cursor, MessageContext, Sender, said
 from judge.intake.offers import said_yes
 from judge.intake.returned import ReturnedMail
 from judge.limits import BOUNDS, Limits
@@ -43,8 +43,30 @@ _HERE = (SeatState.ACTIVE, SeatState.ABANDONED)
 
 FIRST = "Is nothing said of it until its sender answers the first letter they had?"
 GUESSED = "Is nothing offered for its words until its sender answers the first letter they had?"
+FORGOTTEN = "Did its sender never answer the first letter they had?"
 REMEMBERED = timedelta(days=30)
 """For how long it is known that a stranger has had a letter."""
+
+
+class FirstMail(Exception):
+    """A stranger's mail would have the judge write at length to somebody who may never have written
+    here. Nothing of it may be carried out before they answer a short letter."""
+
+
+def may_be_made_up(
+    storage: Storage, sender: Sender, incoming: ParsedMessage, now: datetime
+) -> bool:
+    """Return whether the answer may reach somebody who has never heard of us: nothing vouches for
+    the address, and nobody has had an answer there."""
+    if sender.person is not None or sender.sure or sender.keeper:
+        return False
+    if sender.named is not None and sender.named.proves:
+        return False
+    return not storage.outbound.lately(_FIRST, now - REMEMBERED, incoming.sender)
+
+
+_FIRST = tuple(kind.word for kind in (EventKind.ANSWERED, EventKind.WELCOME, EventKind.INVITATION))
+"""Letters that strangers get."""
 
 
 def receive(context: MessageContext) -> bool:
@@ -438,7 +460,8 @@ class Look:
         if self.person is not None or not self._answers():
             return False
         # A stranger needs no more, and what others wrote in their name has to prove the rest.
-        proof, since = TrustLevel.ADDRESS.word, context.now - REMEMBERED
+        earned = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
+        proof, since = min(context.profile.trust, earned).word, context.now - REMEMBERED
         last = context.storage.inbound.last_of(sender, since, context.mail.id)
         again = last is not None and self._is_same(last[2])
         more = _says_more(self.incoming.text)

@@ -20,6 +20,7 @@ from judge.game.visibility.eyes import (
     boards_of_reply,
 )
 from judge.i18n import LANGUAGES, language, language_data, say, speaking
+from judge.intake import reception
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.authorization import is_outsider
 from judge.intake.command import CommandTable, said_elsewhere
@@ -36,7 +37,7 @@ from judge.intake.letters import old_phase
 from judge.intake.offers import chosen
 from judge.intake.outward import shown as visible
 from judge.intake.questions import ANSWERS
-from judge.intake.reception import DAY, FIRST, GUESSED, REMEMBERED
+from judge.intake.reception import DAY, FIRST, GUESSED
 from judge.intake.talk import is_remark
 from judge.intake.ways import ways
 from judge.limits import BOUNDS
@@ -327,27 +328,20 @@ def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> Non
     # Which games look for people is told to nobody else.
     closed = is_outsider(context.sender, context.profile, context.incoming)
     facts |= {"keeper": context.profile.keeper, "tongues": tongues, "closed": closed}
-    if may_be_made_up(context.storage, context.sender, context.incoming, context.now):
+    sender, incoming = context.sender, context.incoming
+    if reception.may_be_made_up(context.storage, sender, incoming, context.now):
         if report.results:
             guessed = all(item.answer.code in _GUESSES for item in report.results)
             report.why = GUESSED if guessed else FIRST
-        context.answer(EventKind.WELCOME, facts | {"slight": True})
+        context.answer(EventKind.WELCOME, facts | {"slight": True, "buttons": _FIRST_LINES})
         return
     answered = any(item.answer.code in ANSWERS for item in report.results)
     facts |= {"ways": [] if closed else ways(context.cursor), "slight": False}
     context.answer(EventKind.ANSWERED if answered else EventKind.WELCOME, facts)
 
 
-def may_be_made_up(
-    storage: Storage, sender: Sender, incoming: ParsedMessage, now: datetime
-) -> bool:
-    """Return whether the answer may reach somebody who has never heard of us: nothing vouches for
-    the address, and nobody has had an answer there."""
-    had = EventKind.ANSWERED.word, EventKind.WELCOME.word
-    if sender.sure or (sender.named is not None and sender.named.proves):
-        return False
-    return not storage.outbound.lately(had, now - REMEMBERED, incoming.sender)
-
+_FIRST_LINES = "YES", "JOIN PRACTICE"
+"""What a tap in the first letter to a stranger says."""
 
 _GUESSES = ("offer", "unclear_wish")
 """What is said of plain words that may wish for something."""

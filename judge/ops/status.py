@@ -99,10 +99,7 @@ def status(storage: Storage, clock: Clock, machine: Machine | None = None) -> St
     return Status(
         now=now,
         seen=seen,
-        running=seen is not None
-        and stopped is None
-        and now - seen < ALIVE
-        and storage.is_served(),
+        running=seen is not None and stopped is None and now - seen < ALIVE and storage.is_served(),
         stopped=stopped,
         cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
         mails=metrics.mails(),

@@ -370,6 +370,10 @@ class InboundMessages(Rows[InboundMessage]):
         self._engine.announce("mail")
         return self._engine.run(change.where(aside & (_M.received_at > since)))
 
+    def passed_over(self, why: str, since: datetime, until: datetime) -> list[InboundMessage]:
+        """Return the mails that were done by a rule, and came in between two instants."""
+        return self._where((_M.problem == why) & _M.received_at.between(since, until))
+
     def asked(self, before: datetime | None = None) -> list[InboundMessage]:
         """Return the mails that wait for their senders' word, oldest first; only those that have
         waited since `before` if it is given."""

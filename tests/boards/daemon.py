@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from judge.demo.correspondent import smtp
-from judge.demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server, vouched
 from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.storage import Game, Storage
@@ -83,7 +83,7 @@ class Room:
         message["Subject"] = "orders"
         message["Message-ID"] = f"<{time.monotonic_ns()}@people.example>"
         message.set_content(text)
-        self._post(message.as_bytes(), sender, ADDRESS)
+        self._post(vouched(message.as_bytes(), sender), sender, ADDRESS)
 
     def _wait(self, name: str, state: str | None, phase: str | None) -> Game | None:
         """The game when it has come to that state, or on from that phase; None if it does not."""

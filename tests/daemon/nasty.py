@@ -23,13 +23,13 @@ def nasty(config: Config, writing: AbstractContextManager[object]) -> Judge:
     judge, folder = judge_of(config, writing), Path(config.database.url.partition(":")[2]).parent
     work = judge._work
 
-    def obey(mail: InboundMessage, verified: bool) -> None:
+    def obey(mail: InboundMessage, verified: bool, first: bool = False) -> None:
         what = re.search(rb"do: (\w+)", mail.raw)
         with (folder / "tries").open("a") as tries:
             tries.write(f"{mail.id} {os.getpid()}\n")
         if what is not None:
             _do(what[1].decode(), folder)
-        work(mail, verified)
+        work(mail, verified, first)
 
     judge._work = obey  # type: ignore[method-assign]
     return judge

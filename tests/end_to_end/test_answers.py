@@ -80,7 +80,7 @@ def test_answers_are_all_it_takes_and_all_that_helps(town: Town) -> None:
 
     # Begun by a mail that proves nothing, and a YES.
     town.person("mia").write(ADDRESS, "a game", "CREATE ?paris, MANUAL START")
-    question = town.letter("mia", "is it yours?")
+    question = town.letter("mia", "I do not know your address")
     assert question.answer_to != ADDRESS
     assert seats() == 0
     town.answer("mia", question, "Yes")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server, vouched
 from judge.storage import InboundState, OutboundState, Storage
 
 pytestmark = pytest.mark.postgres
@@ -41,12 +41,12 @@ class Two:
 
     def write(self, server: Server, who: str, text: str) -> None:
         message = EmailMessage()
-        message["From"] = f"{who}@players.example"
+        message["From"] = sender = f"{who}@players.example"
         message["To"] = ADDRESS
         message["Message-ID"] = f"<{next(_numbers)}@players.example>"
         message.set_content(text)
         with smtplib.SMTP(HOST, server.port) as smtp:
-            smtp.send_message(message)
+            smtp.sendmail(sender, [ADDRESS], vouched(message.as_bytes(), sender))
 
     def settled(self, processed: int = 0) -> None:
         """Wait until nothing waits, and so many mails have been logged as processed."""

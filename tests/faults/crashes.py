@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from judge.demo import sample
-from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
+from judge.demo.server import ADDRESS, HOST, Server, ServerFailed, vouched
 from judge.ops.replay import replay
 from judge.storage import InboundState, OutboundState, Storage, StorageError, Unavailable
 from tests.faults.post import Post
@@ -189,7 +189,7 @@ class Life:
         sender = f"{mail.sender}@players.example"
         try:
             with smtplib.SMTP(HOST, self.server.port, timeout=30) as server:
-                server.sendmail(sender, [ADDRESS], mail.raw(number))
+                server.sendmail(sender, [ADDRESS], vouched(mail.raw(number), sender))
         except smtplib.SMTPResponseException as error:
             if error.smtp_code >= 500:
                 raise

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server, vouched
 from judge.storage import Game, InboundState, OutboundMessage, OutboundState, Storage
 from tests.faults.crashes import mails
 from tests.mail.waiting import until
@@ -58,12 +58,12 @@ class Machine:
     def send(self, who: str, text: str) -> None:
         """Write to the judge, and wait until the message is processed."""
         message = EmailMessage()
-        message["From"], message["To"] = f"{who}@players.example", ADDRESS
+        message["From"], message["To"] = (sender := f"{who}@players.example"), ADDRESS
         message["Message-ID"] = f"<{self._count}@players.example>"
         self._count += 1
         message.set_content(text)
         with smtplib.SMTP(HOST, self.server.port) as server:
-            server.send_message(message)
+            server.sendmail(sender, [ADDRESS], vouched(message.as_bytes(), sender))
         until(lambda: not self.storage.inbound.count(InboundState.NEW))
 
     @property

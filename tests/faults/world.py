@@ -40,7 +40,7 @@ from tests.clocks import ManualClock
 from tests.faults.keeping import File, Keeping, Served
 from tests.faults.points import Kill, Points, same_chance
 from tests.faults.story import ADDRESS, Step
-from tests.game.play import Play
+from tests.game.play import Play, answer_first_letters
 from tests.storage.postgres import Cluster
 
 PATIENCE = 600.0
@@ -69,6 +69,7 @@ class Outcome:
 @cache
 def _warm() -> None:
     """Play a little, so that processes made from this one need not read boards and templates."""
+    answer_first_letters()
     with tempfile.TemporaryDirectory() as folder:
         play = Play(Path(folder))
         play.start()

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from judge.commands import TABLE
 from judge.game.state.profile import JudgeProfile
+from judge.intake import reception
 from judge.service import Judge
 from judge.storage import InboundState, Storage
 from tests.clocks import ManualClock
@@ -92,6 +93,12 @@ class Received:
 
 
 _AGREED = re.compile(r"^\s*(PROCESS|DUMMY|PROMOTE|(SET )?CONCEDE)\b", re.MULTILINE | re.IGNORECASE)
+
+
+def answer_first_letters() -> None:
+    """From now on, in this process and those it forks, strangers have answered their first letter,
+    for who does not measure or test that."""
+    reception.may_be_made_up = lambda storage, sender, incoming, now: False
 
 
 def flat(letter: Received) -> str:

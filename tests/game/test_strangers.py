@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
+from judge.game.state.profile import TrustLevel
 from judge.i18n import gettext, speaking
+from judge.intake import reception
 from judge.messages.html_message import says_all
 from judge.service import Judge
 from judge.storage import GameState, Person
@@ -78,6 +81,22 @@ def person(play: Play) -> Person:
 def plays(play: Play) -> bool:
     me = play.storage.people.by_address("zoe@people.example")
     return me is not None and bool(play.storage.games.of_person(me.id, (GameState.ACTIVE,)))
+
+
+def proved(play: Play, who: str, text: str, headers: dict[str, str] | None = None) -> str:
+    """What comes of a first mail once its writer has answered the letter that came."""
+    play.mail(who, "", answers=play.send(who, text, headers=headers))
+    (letter,) = [each for each in play.run() if each.to.startswith(who) and each.kind == "reply"]
+    return flat(letter)
+
+
+@pytest.fixture
+def under_way(play: Play, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """A public game of people who have answered their first letters long ago."""
+    with monkeypatch.context() as before:
+        before.setattr(reception, "may_be_made_up", lambda *_: False)
+        play.start("PUBLIC")
+    return play
 
 
 @pytest.mark.parametrize(("language", "mail"), MAILS)
@@ -206,14 +225,14 @@ def test_a_stranger_plays_two_years_by_the_letters_alone(
 def test_the_clock_of_the_first_mail_is_kept(
     play: Play, mail: str, date: str, zone: str | None
 ) -> None:
-    play.send("zoe", mail, headers={"Date": date})
+    proved(play, "zoe", mail, headers={"Date": date})
     assert person(play).time_zone == zone
 
 
-def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(play: Play) -> None:
-    play.start("PUBLIC")
+def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(under_way: Play) -> None:
+    play = under_way
     play.sure("emil", "RESIGN")
-    said = flat(play.send("zoe", "TAKE OVER italy@paris"))
+    said = proved(play, "zoe", "TAKE OVER italy@paris")
     assert "You are new here" in said
     state = play.storage.games.by_name("paris")
     assert state is not None
@@ -222,8 +241,8 @@ def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(play: Play) -> None
 
 
 def test_who_waits_is_told_with_how_many_and_what_to_do_until_then(play: Play) -> None:
-    play.send("ann", "JOIN")
-    said = flat(play.send("bob", "JOIN"))
+    proved(play, "ann", "JOIN")
+    said = proved(play, "bob", "JOIN")
     assert "2 people wait for such a game, you included; it starts once 7 do." in said
     assert "JOIN PRACTICE" in said
     play.meet("cleo")
@@ -231,14 +250,14 @@ def test_who_waits_is_told_with_how_many_and_what_to_do_until_then(play: Play) -
 
 
 def test_a_public_game_that_needs_players_is_offered_by_name(play: Play) -> None:
-    play.send("max", "CREATE ?rome standard, PUBLIC")
+    proved(play, "max", "CREATE ?rome standard, PUBLIC")
     answer = play.send("zoe", "hello again", answers=play.send("zoe", "hello"))
     assert "  JOIN rome" in answer.text
     assert "You are in rome" in flat(play.send("zoe", "JOIN rome", answers=answer))
 
 
 def test_the_name_for_a_new_game_that_is_offered_is_free(play: Play) -> None:
-    play.send("max", "CREATE ?paris")
+    proved(play, "max", "CREATE ?paris")
     play.meet("zoe")
     assert "CREATE ?rome" in play.send("zoe", "LIST").text
 
@@ -252,13 +271,18 @@ ASKED = (
         "I want to play against the computer",
         "what is this?",
     ),
+    *("JOIN", "JOIN PRACTICE", "JOIN paris", "TAKE OVER france@paris", "OBSERVE paris"),
+    *("CREATE ?rome", "CREATE rome secret", "REGISTER", "SET NAME Zoe", "SET LANGUAGE en"),
+    "JOIN PRACTICE\nA Par - Bur",
     "HELP\nLIST\nHELP press\nHELP orders\nHELP joining",
 )
 
 
-def test_the_first_answer_is_the_same_whatever_is_asked_and_has_two_kilobytes(play: Play) -> None:
+def test_the_first_answer_is_the_same_whatever_is_asked_and_has_two_kilobytes(
+    under_way: Play,
+) -> None:
     """Its reader may never have written: nobody is to be sent much by forged mail."""
-    play.start()
+    play = under_way
     said = set()
     long = {"References": " ".join(f"<{number}@far.example>" for number in range(40))}
     for number, text in enumerate((*ASKED, "HILFE Presse", "règles")):
@@ -288,7 +312,7 @@ def test_its_small_html_says_all_that_the_text_does_and_has_a_line_to_tap(
 def test_what_the_first_mail_asked_comes_as_soon_as_its_sender_answers(
     play: Play, asked: str, comes: str, reply: str
 ) -> None:
-    play.send("max", "CREATE ?paris standard, PUBLIC")
+    proved(play, "max", "CREATE ?paris standard, PUBLIC")
     play.letters()
     first = play.send("zoe", asked)
     assert comes not in first.text
@@ -320,3 +344,65 @@ def test_whoever_a_domain_vouches_for_is_answered_at_once(play: Play) -> None:
 def test_one_word_is_answered_in_its_language(play: Play, word: str, language: str) -> None:
     first = play.send("zoe", word)
     assert f'<html lang="{language}">' in first.contents("text/html")[0]
+
+
+@pytest.mark.parametrize("text", ["JOIN PRACTICE", "CREATE ?rome", "SET LANGUAGE fr"])
+def test_in_a_made_up_name_nothing_is_done(play: Play, text: str) -> None:
+    first = play.send("zoe", text)
+    assert play.storage.people.by_address("zoe@people.example") is None
+    assert play.storage.games.all() == []
+    # Who guesses no reply address gets no further; nobody else's opens it.
+    play.mail("eve", "", answers=first)
+    play.run()
+    assert play.storage.people.by_address("zoe@people.example") is None
+    play.mail("zoe", "", answers=first)
+    play.run()
+    person(play)
+
+
+@pytest.mark.parametrize("trust", TrustLevel)
+@pytest.mark.parametrize("signed", [False, True])
+def test_whatever_a_judge_wants_to_be_proved_the_first_letter_is_the_same(
+    play: Play, trust: TrustLevel, signed: bool
+) -> None:
+    profile = replace(play.judge.profile, trust=trust)
+
+    def judge(*, verified: bool) -> Judge:
+        table = play.judge.table
+        return Judge(play.storage, play.clock, profile, table, verify=lambda *_: verified)
+
+    play.judge = judge(verified=False)
+    first = play.send("zoe", "JOIN PRACTICE")
+    assert (first.kind, len(first.raw) <= 2_000) == ("welcome", True)
+    play.judge = judge(verified=signed)
+    play.mail("zoe", "YES", answers=first)
+    play.run()
+    assert plays(play) == (signed or trust is not TrustLevel.VERIFIED)
+
+
+def test_a_password_in_a_first_mail_counts_once_it_is_answered_and_is_not_kept(play: Play) -> None:
+    proved(play, "zoe", "CREATE ?rome standard, PUBLIC\nSET PASSWORD sesame")
+    (seat,) = play.storage.seats.of_person(person(play).id)
+    assert seat.password
+    play.mail("ann", "CREATE ?oslo\nSET PASSWORD mellon")
+    play.run()
+    play.clock.advance(days=31)
+    play.judge.tidy()
+    raw = [found.raw for each in range(1, 9) if (found := play.storage.inbound.find(each))]
+    assert len(raw) >= 3
+    assert not [each for each in raw if b"sesame" in each or b"mellon" in each]
+
+
+def test_who_was_invited_is_known_to_be_there(play: Play) -> None:
+    proved(play, "max", "CREATE ?rome")
+    play.send("max", "SIGN ON rome\nINVITE zoe@people.example")
+    play.run()
+    assert "You are in rome" in flat(play.send("zoe", "JOIN rome"))
+
+
+@pytest.mark.parametrize("text", ["JOIN PRACTICE", "CREATE ?rome", "JOIN"])
+def test_what_a_domain_vouches_for_is_done_at_once(play: Play, text: str) -> None:
+    table, profile = play.judge.table, play.judge.profile
+    play.judge = Judge(play.storage, play.clock, profile, table, verify=lambda *_: True)
+    play.send("zoe", text)
+    person(play)

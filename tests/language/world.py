@@ -16,7 +16,7 @@ from judge.commands import TABLE
 from judge.limits import Limits
 from judge.service import Judge
 from judge.storage import InboundState
-from tests.game.play import PEOPLE, Play, Received, read
+from tests.game.play import PEOPLE, Play, Received, answer_first_letters, read
 
 Facts = frozenset[tuple[str, ...]]
 """What is so at a judge: orders, seats, settings and press, each as a kind with its values."""
@@ -134,6 +134,7 @@ class World:
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory()
+        answer_first_letters()
         self.play = Play(Path(self._folder.name))
         self.play.once("measure nothing", lambda: None)
         self._situation = ""

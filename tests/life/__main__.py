@@ -11,12 +11,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
+from tests.game.play import answer_first_letters
 from tests.life.walk import LENGTH, Failure, folder, shortened, walk
 
 
 def some(first: int, count: int, length: int) -> list[str]:
     """Walk from these seeds; what failed, each in as few moves as it takes."""
     logging.disable(logging.CRITICAL)
+    answer_first_letters()
     # A walk leaves little behind; looking for it after every few objects takes a tenth of the time.
     gc.set_threshold(100_000)
     found: list[str] = []

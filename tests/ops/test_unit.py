@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server, vouched
 from tests.mail.waiting import until
 from tests.ops.confined import UNIT, settings
 
@@ -61,9 +61,9 @@ def test_within_the_limits_of_the_unit_a_game_begins(tmp_path: Path) -> None:
     try:
         for number, text in enumerate(["CREATE ?paris", *["JOIN paris"] * 7]):
             who = f"p{number}@players.example"
-            mail = f"From: {who}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
+            mail = f"From: {who}\r\nTo: {ADDRESS}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
             with smtplib.SMTP(HOST, server.port) as smtp:
-                smtp.sendmail(who, [ADDRESS], mail.encode())
+                smtp.sendmail(who, [ADDRESS], vouched(mail.encode(), who))
 
         def drawn() -> int:
             letters = [path.read_bytes() for path in server.mail.glob("p[1-7]@*/new/*")]

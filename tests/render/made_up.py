@@ -101,10 +101,11 @@ def _like(words: Iterable[str]) -> dict[str, str]:
 def play() -> None:
     """Play a turn in the language."""
     from judge.i18n import LANGUAGES
-    from tests.game.play import Play
+    from tests.game.play import Play, answer_first_letters
 
     assert CODE in LANGUAGES
     with tempfile.TemporaryDirectory() as folder:
+        answer_first_letters()
         game = Play(Path(folder))
         game.start()
         answer = game.send("cleo", "kuset kulanguage kulingvo").text

@@ -15,7 +15,7 @@ from judge import config
 from judge.commands import TABLE
 from judge.daemon import LetterSender, Loop, profile_of
 from judge.daemon.factory import transport_of
-from judge.demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server, vouched
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal_orders import legal_orders
@@ -172,7 +172,8 @@ class Town:
             who, raw = self.waiting[0]
             try:
                 with smtplib.SMTP(HOST, self.server.port, timeout=30) as server:
-                    server.sendmail(f"{who}@players.example", [ADDRESS], raw)
+                    sender = f"{who}@players.example"
+                    server.sendmail(sender, [ADDRESS], vouched(raw, sender))
             except (OSError, smtplib.SMTPServerDisconnected, smtplib.SMTPDataError):
                 return
             self.waiting.pop(0)
