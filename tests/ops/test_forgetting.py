@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from judge import config
+from judge.daemon import Daemon
 from judge.mail.quotes import packed
+from judge.ops.alarms import Watch
 from judge.ops.forgetting import PlaysStill, forget
 from judge.ops.replay import replay
-from judge.storage import Storage
-from tests.game.play import Play
+from judge.storage import OutboundState, Storage
+from tests.clocks import ManualClock
+from tests.game.play import ADDRESS, Play
+from tests.mail.waiting import until
 
 ANN = "ann@people.example"
 
@@ -92,6 +98,45 @@ def test_old_texts_are_thrown_away_and_young_ones_not(played: Play) -> None:
     assert [each.faults for each in replay(storage)] == [()]
     # Answers to letters whose texts are gone are known by their addresses still.
     assert played.answer("ann", "STATUS").kind == "reply"
+
+
+@pytest.mark.parametrize(
+    ("days", "text", "kept"),
+    [(89, "", True), (91, "", False), (91, "letters = 0", True), (91, "days = 100", False)],
+)
+def test_letters_that_were_delivered_leave_a_running_judge_after_90_days(
+    played: Play, tmp_path: Path, days: int, text: str, kept: bool
+) -> None:
+    played.deliver()
+    newest = next(each for each in range(300, 0, -1) if played.storage.outbound.find(each))
+    file = tmp_path / "judge.toml"
+    file.write_text(
+        f'[judge]\naddress = "{ADDRESS}"\n[database]\nurl = "sqlite:{played.file}"\n'
+        f"[smtp]\nport = 0\n[retention]\n{text}\n"
+    )
+    clock = ManualClock(played.clock.now() + timedelta(days=days))
+    daemon, looks, look = Daemon(config.load(file), clock=clock), list[int](), Watch.look
+
+    def counted(watch: Watch) -> None:
+        look(watch)
+        looks.append(1)
+
+    def looked_again() -> bool:
+        # It throws away behind the first look.
+        daemon.wake("watch")
+        return len(looks) > 1
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Watch, "look", counted)
+        daemon.start()
+        try:
+            until(looked_again)
+        finally:
+            daemon.stop()
+    letter = played.storage.outbound.find(newest)
+    assert letter is not None
+    assert bool(letter.raw) == kept
+    assert played.storage.outbound.count(OutboundState.SENT)
 
 
 def test_my_data_goes_to_oneself_once_a_day(played: Play) -> None:
