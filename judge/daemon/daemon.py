@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property, partial
 from types import FrameType
 
@@ -64,6 +64,9 @@ few, and are to be shared."""
 
 WATCH = 30.0
 """Seconds between looks for what the keeper should know."""
+
+LATELY = timedelta(minutes=15)
+"""For how long a mail that could not be stored counts: by then its sender has tried again."""
 
 PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
@@ -147,7 +150,32 @@ class Inbox(Struct, frozen=True, dict=True):
 
     def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
         """Store a message that came in through the receiver `door`; then it is safe. Raises
-        Refusal."""
+        Refusal, and what is in the way of it."""
+        try:
+            self._store(raw, sender, recipients, door)
+        except Refusal:
+            raise
+        except Exception as error:
+            self._failed.append((self.clock.now(), f"no mail can be stored: {error!r}"))
+            del self._failed[1:-1]
+            raise
+        self._failed.clear()
+
+    @cached_property
+    def _failed(self) -> list[tuple[datetime, str]]:
+        """When a mail could not be stored, and why: the first since one could, and the last."""
+        return []
+
+    @property
+    def lacks(self) -> tuple[datetime, str] | None:
+        """Since when no mail can be stored, and why; None where one could, or where it was but one
+        or none of late."""
+        failed = list(self._failed)
+        if len(failed) < 2 or self.clock.now() - failed[-1][0] > LATELY:
+            return None
+        return failed[0][0], failed[-1][1]
+
+    def _store(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
         now, came_from = self.clock.now(), network(raw, self.servers)
         allowed = self._shares.allow(came_from, len(raw), now.date())
         try:
@@ -265,7 +293,8 @@ class Daemon:
         senders += self._senders(storage, judge, poll, draw)
         for sender in senders:
             self._add_loop("sender", sender.step)
-        self._add_loop("watch", self._watch(storage, profile, connections, worker))
+        watch = self._watch(storage, profile, connections, lambda: worker.lacks or inbox.lacks)
+        self._add_loop("watch", watch)
         if (keep := factory.backups(self._config, storage)) is not None:
             self._add_loop("backups", keep)
         if (site := factory.pages(self._config, storage, self._clock)) is not None:
@@ -357,7 +386,11 @@ class Daemon:
         ]
 
     def _watch(
-        self, storage: Storage, profile: JudgeProfile, connections: Connections, worker: Worker
+        self,
+        storage: Storage,
+        profile: JudgeProfile,
+        connections: Connections,
+        lacks: Callable[[], tuple[datetime, str] | None],
     ) -> Callable[[Loop], float]:
         """Build what tells the keeper of troubles, and throws away what is older than is kept."""
         watch = Watch(
@@ -367,7 +400,7 @@ class Daemon:
             machine=machine_of(self._config, self._clock.now()),
             mailboxes=connections.problems,
             disconnected=lambda: connections.disconnected,
-            lacks=lambda: worker.lacks,
+            lacks=lacks,
             cry=to_syslog,
         )
         kept = self._config.retention
