@@ -24,6 +24,11 @@ class _Column:
     column_name: str
     model: Any
 
+    @property
+    def changes(self) -> bool:
+        """Whether `load` makes another value of what a database has."""
+        return type(self).load is not _Column.load
+
     def dump(self, value: Any) -> Any:
         return value
 

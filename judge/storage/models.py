@@ -7,7 +7,7 @@ columns with the value they have by default.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,14 +38,16 @@ def refers(table: str) -> list[peewee.Node]:
     return [SQL(f'REFERENCES "{table}" ("id")')]
 
 
-class _WholeRow(peewee.Node):
+class WholeRow(peewee.Node):
     """All columns of a table, in one piece: one by one they cost more than finding the row. Which
     house a row belongs to is the engine's business alone."""
 
     def __init__(self, model: Any) -> None:
         self._table = model._meta.table
         fields = model._meta.sorted_fields
-        self._columns = [each.column_name for each in fields if each.name != "house"]
+        own = [each for each in fields if each.name != "house"]
+        self._columns = [each.column_name for each in own]
+        self._loads = [(each.name, each.python_value if each.changes else None) for each in own]
         self._written: dict[str, str] = {}
 
     def __sql__(self, ctx: Any) -> Any:
@@ -54,8 +56,13 @@ class _WholeRow(peewee.Node):
             self._written[alias] = ", ".join(f'"{alias}"."{each}"' for each in self._columns)
         return ctx.literal(self._written[alias])
 
+    def read(self, row: Sequence[Any]) -> dict[str, Any]:
+        """Return the values of a row that was found, by the names of fields."""
+        named = zip(self._loads, row, strict=True)
+        return {name: load(value) if load else value for (name, load), value in named}
 
-_whole_row = cache(_WholeRow)
+
+_whole_row = cache(WholeRow)
 
 
 class TableModel(peewee.Model):

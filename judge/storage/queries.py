@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.storage.errors import Unavailable
-from judge.storage.models import HousedModel
+from judge.storage.models import HousedModel, WholeRow
 from judge.storage.records import Kept
 
 if TYPE_CHECKING:
@@ -145,8 +145,13 @@ class Engine(ABC):
         """Run a select of whole rows and return them as records of this kind."""
         make = partial(_kept, kind) if issubclass(kind, Kept) else kind
         query = self._within(query)
+        whole, *_ = query.selected_columns
         with self.errors():
-            return list(query.objects(make).execute(self.database))
+            if not isinstance(whole, WholeRow):
+                return list(query.objects(make).execute(self.database))
+            # peewee would find out anew which column is which, and what makes a value of it.
+            rows = self.database.execute(query).fetchall()
+        return [make(**whole.read(row)) for row in rows]
 
     def record(self, kind: type[T], query: Any) -> T | None:
         """Return the first row of a select as a record of this kind, or None."""
@@ -174,36 +179,37 @@ class Engine(ABC):
 
     def add(self, model: Any, record: Any) -> int:
         """Insert a row, or what a record holds, and return its id."""
-        self.need_transaction()
-        with self.errors():
-            return int(model.insert(self._owned(model, record)).execute(self.database))
+        return self.add_all(model, [record])[0]
 
     def add_new(self, model: Any, record: Any) -> int | None:
         """As `add`; None where one of its unique keys is taken."""
-        self.need_transaction()
-        query = model.insert(self._owned(model, record)).on_conflict_ignore()
-        with self.errors():
-            found: int | None = query.execute(self.database)
-        return found
+        return next(iter(self._added(model, [record], "ON CONFLICT DO NOTHING")), None)
 
     def add_missing(self, model: Any, records: Sequence[Any]) -> None:
         """Insert those of some records of which no unique key is taken, in one statement."""
-        self.need_transaction()
-        if records:
-            query = model.insert_many([self._owned(model, record) for record in records])
-            with self.errors():
-                query.on_conflict_ignore().execute(self.database)
+        self._added(model, records, "ON CONFLICT DO NOTHING")
 
     def add_all(self, model: Any, records: Sequence[Any]) -> list[int]:
         """Insert rows, or records of one kind, in one statement and return their ids in order."""
+        return self._added(model, records)
+
+    def _added(self, model: Any, records: Sequence[Any], conflicts: str = "") -> list[int]:
         self.need_transaction()
         if not records:
             return []
+        # All inserts are alike; to write one takes peewee as long as twenty rows take the database.
         rows = [self._owned(model, record) for record in records]
-        query = model.insert_many(rows).returning(model.id)
+        fields = [each for name, each in model._meta.fields.items() if name in rows[0]]
+        columns = ", ".join([f'"{each.column_name}"' for each in fields])
+        holes = f"({', '.join([self.database.param] * len(fields))})"
+        values = f"VALUES {', '.join([holes] * len(rows))} {conflicts}"
         with self.errors():
+            cursor = self.database.execute_sql(
+                f'INSERT INTO "{model._meta.table_name}" ({columns}) {values} RETURNING "id"',
+                [each.db_value(row[each.name]) for row in rows for each in fields],
+            )
             # Ids are given in the order of the records, but need not come back in it.
-            return sorted(row[0] for row in query.tuples().execute(self.database))
+            return sorted(found for (found,) in cursor.fetchall())
 
     def save(self, model: Any, record: Any) -> None:
         """Store what changed about a record."""
@@ -223,9 +229,9 @@ class Engine(ABC):
 
     def _owned(self, model: Any, record: Any) -> Row:
         """Return the columns of a new row."""
-        row = values_of(record)
+        row: Row = model._meta.get_default_dict() | values_of(record)
         if self.house and issubclass(model, HousedModel):
-            row = {**row, "house": self.house}
+            row["house"] = self.house
         return row
 
     # What differs
