@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from judge.i18n import in_all_languages
 from judge.mail import headers
+from judge.mail.compose import Mailbox
 from judge.mail.safety import decode, never_raises
 
 _ROW = 4
@@ -99,24 +100,30 @@ def _number(said: bytes) -> int:
 def digests(raw: bytes) -> frozenset[int]:
     """Return the digests of a letter of ours: of its words in rows, of its lines, and of who sent
     it."""
+    message, *parts = _taken_apart(raw.replace(b"\r\n", b"\n"))
+    texts = [each for each in (message, *parts) if each.get_content_disposition() != "attachment"]
+    plain, pages = (
+        [_text(each) for each in texts if each.get_content_type() == f"text/{kind}"]
+        for kind in ("plain", "html")
+    )
+    fields = [headers.raw_all(message, name) for name in ("From", "Reply-To")]
+    return _digests([pair for field in fields for pair in headers.addresses(field)], plain, pages)
+
+
+def _digests(
+    senders: Iterable[tuple[str, str]], plain: Iterable[str], pages: Iterable[str]
+) -> frozenset[int]:
     found: set[int] = set()
+    for name, address in senders:
+        found.add(_digest("@", [word.key for word in words_of(name)][-_NAME:]))
+        found.add(_digest("<", [address.lower()]))
     # The text and its HTML say the same: most rows are in both.
     rows: set[bytes] = set()
-    message, *parts = _taken_apart(raw.replace(b"\r\n", b"\n"))
-    for field in ("From", "Reply-To"):
-        for name, address in headers.addresses(headers.raw_all(message, field)):
-            found.add(_digest("@", [word.key for word in words_of(name)][-_NAME:]))
-            found.add(_digest("<", [address.lower()]))
-    for part in (message, *parts):
-        kind = part.get_content_type()
-        if part.get_content_disposition() == "attachment":
-            continue
-        if kind == "text/plain":
-            rows.update(_rows_of(_text(part), _FIRST))
-        elif kind == "text/html":
-            page = _PREVIEW.sub("", _BLIND.sub(" ", _END.sub(" ", _text(part))))
-            page = _BREAK.sub("\n", page)
-            rows.update(_rows_of(html.unescape(_TAG.sub("", page)), _FIRST))
+    for text in plain:
+        rows.update(_rows_of(text, _FIRST))
+    for page in pages:
+        page = _BREAK.sub("\n", _PREVIEW.sub("", _BLIND.sub(" ", _END.sub(" ", page))))
+        rows.update(_rows_of(html.unescape(_TAG.sub("", page)), _FIRST))
     return frozenset(found.union(map(_number, rows)))
 
 
@@ -191,7 +198,18 @@ def _is_badge(line: str) -> bool:
 
 def packed(raw: bytes) -> bytes:
     """Return the digests of a letter of ours as they are stored."""
-    known = sorted(digests(raw))
+    return _packed(digests(raw))
+
+
+def packed_of(senders: Iterable[Mailbox], text: str, page: str | None) -> bytes:
+    """Return the same of a letter that is being written, which nobody needs to take apart then, by
+    what it is sent from and answered to, its text, and its HTML."""
+    named = [(each.name, each.address) for each in senders]
+    return _packed(_digests(named, [text], [] if page is None else [page]))
+
+
+def _packed(digests: frozenset[int]) -> bytes:
+    known = sorted(digests)
     return pack(f"<{len(known)}I", *known)
 
 

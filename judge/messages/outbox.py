@@ -44,7 +44,7 @@ from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import ParsedMessage
 from judge.mail.pictures import NOTE
-from judge.mail.quotes import packed
+from judge.mail.quotes import packed_of
 from judge.messages import html_message
 from judge.messages.attachments import archive, calendar_files, phase_record, position_file
 from judge.messages.html_message import likes_html, pictures_in
@@ -317,9 +317,11 @@ class Outbox:
         game = state.game if state else None
         when = self._leaves(event, state)
         references = _references(thread.root, answers)
+        sender = Mailbox(letter.sender or self.profile.name, self.profile.address)
+        reply_to = self._reply_to(ticket, press, game)
         try:
             raw = compose.build(
-                sender=Mailbox(letter.sender or self.profile.name, self.profile.address),
+                sender=sender,
                 recipient=Mailbox(_name_of(person), address),
                 subject=letter.subject,
                 text=letter.text,
@@ -330,7 +332,7 @@ class Outbox:
                 references=() if facts.get("slight") else references,
                 automatic="auto-replied" if answers else "auto-generated",
                 list_id=self._list_id(game, answers is None),
-                reply_to=self._reply_to(ticket, press, game),
+                reply_to=reply_to,
                 cc=self._everybody(ticket, press),
                 headers=[
                     (PROGRAMS, for_programs(event, state, view)),
@@ -357,7 +359,7 @@ class Outbox:
                 subject=letter.title if state else letter.subject,
                 raw=raw,
                 # Now that it is at hand: its reader's next mail is compared with it.
-                digests=packed(raw),
+                digests=packed_of((sender, reply_to), letter.text, html),
                 state=OutboundState.KEPT if until else OutboundState.QUEUED,
                 next_try=until or when,
                 queued_at=self.now,

@@ -193,3 +193,17 @@ def test_a_yes_counts_below_the_quote_of_a_letter_whose_button_says_yes(play: Pl
     quoted = "\n".join(f"> {line}" for line in asked.text.splitlines())
     text = f"On Mon, Jun 01, 2026 at 12:00:00+0000, The Judge wrote:\n{quoted}\n\nYES\n\n-- \nAnn"
     assert "You no longer play Austria" in play.send("ann", text, answers=asked).text
+
+
+def test_what_is_kept_of_a_letter_as_it_is_written_is_what_stands_in_it(play: Play) -> None:
+    """Whatever stands in it: signs that no text has, another alphabet, files, a name of its own."""
+    play.start()
+    play.send("cleo", "A par - bur\nFoo bar baz", answers=None)
+    play.send("dora", "PRESS TO France\nSi\x01gnées \x0b Grüße: a\u2028b <c@d.example>\nENDPRESS")
+    play.send("ann", "SET LANGUAGE Deutsch\nSTATUS\nGAME FILE")
+    play.run()
+    kept = [play.storage.outbound.find(number) for number in range(1, 200)]
+    letters = [letter for letter in kept if letter is not None]
+    assert {"start", "press", "reply"} <= {letter.kind for letter in letters}
+    for letter in letters:
+        assert letter.digests == packed(letter.raw), letter.kind
