@@ -339,7 +339,7 @@ class SharedGround(NamedTuple):
     lines: Image.Image
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)
 def _kept(drawing: Drawing, scale: float) -> SharedGround:
     """Return what all pictures of a board at a scale share. It is packed, for readers look at
     boards from many distances, and drawn once."""
@@ -472,7 +472,7 @@ def _sign(drawn: str, box: Pixels, scale: float) -> tuple[Image.Image, tuple[int
     return Image.frombytes("RGBA", size, zlib_ng.decompress(data)), first
 
 
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=600)
 def _packed_sign(
     drawn: str, box: Pixels, scale: float
 ) -> tuple[tuple[int, int], tuple[int, int], bytes]:
