@@ -25,7 +25,7 @@ from judge.game.people import muster
 from judge.game.people.entry import seat_hosts
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
-from judge.intake import authentication, letters, reading, reception
+from judge.intake import authentication, letters, reading, reception, spoken
 from judge.intake.authorization import enter_as_keeper, greet_keeper
 from judge.intake.command import CommandTable, of_people
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
@@ -403,7 +403,7 @@ class Judge:
         wanted = receive(context)
         context.publish()
         if wanted:
-            with reading.understood(context.cursor, context.profile, context.incoming, context.now):
+            with spoken.understood(context.cursor, context.profile, context.incoming, context.now):
                 self._carry_out(context, first)
 
     def _carry_out(self, context: MessageContext, first: bool) -> None:
@@ -421,7 +421,7 @@ class Judge:
             if context.sender.person is not None and state.game.state is GameState.FORMING:
                 muster.answered(state, context.sender.person.id)
         self._settle(context)
-        with reading.understood(context.cursor, context.profile, context.incoming, context.now):
+        with spoken.understood(context.cursor, context.profile, context.incoming, context.now):
             # It may have changed with the mail.
             reply(context)
             context.publish()

@@ -15,7 +15,7 @@ from judge.commands import TABLE
 from judge.game.orders.order_context import OrderContext
 from judge.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from judge.intake.dry_run import dry_run
-from judge.intake.reading import heard
+from judge.intake.spoken import heard
 from judge.language.misreadings import ReadError
 from judge.language.names import Names
 from judge.mail.message import delivered_to, parse

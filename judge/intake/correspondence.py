@@ -23,7 +23,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
-from judge.intake.addressees import ALL, Hear, hearing, names_judge
+from judge.intake.addressees import ALL, Hear, hearing
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
@@ -36,6 +36,7 @@ from judge.intake.gate import (
     is_ruled,
     orders_in,
     press_lines,
+    speaks_of_judge,
     tell_apart,
 )
 from judge.intake.labels import Label, label_to_people
@@ -197,12 +198,13 @@ def _pieces(
         # Below a label it is said to those whom that names.
         doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
         secret = doubtful and _is_for_others(label, text)
+        secret = secret or row in told.aside
         secret = secret or _is_for_nobody(said, doubtful, unlabelled, labels, turn)
         alone = doubtful and (secret or label is None)
         command = _command(cursor, table, text, secret) if alone else ""
         if command or secret:
             found[row] = KeptPress({row: written}, command)
-            if secret and (_HEADS.fullmatch(text) or names_judge(text)):
+            if secret and (_HEADS.fullmatch(text) or speaks_of_judge(text)):
                 # Nor is what it heads.
                 piece, paragraph = KeptPress({}, ""), True
             continue
@@ -236,7 +238,7 @@ def _is_for_nobody(
 ) -> bool:
     """Return whether no YES sends a line: it has a password, in doubt it heads orders or names us,
     or it is not said to those whom the mail answers."""
-    if is_secret(text) or (doubtful and (heads_orders(text, turn) or names_judge(text))):
+    if is_secret(text) or (doubtful and (heads_orders(text, turn) or speaks_of_judge(text))):
         return True
     return unlabelled and is_apart(text, to, turn)
 

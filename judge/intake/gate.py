@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct, field
 
@@ -65,6 +65,8 @@ class Told(Struct):
     doubtful: dict[int, str] = field(default_factory=dict)
     whole: bool = False
     """Whether all is kept back though nothing is in doubt by itself."""
+    aside: set[int] = field(default_factory=set)
+    """What is in doubt as a list that is part of no letter."""
 
     def put(self, row: int, written: str, sides: Collection[Side], headed: int) -> None:
         """Put a row where it belongs, by whom it may be for; `headed` is the row of its heading."""
@@ -167,6 +169,7 @@ def tell_apart(
     told, gap, later, left = Told(), False, False, BOUNDS.words
     ours, headed = False, -1
     known: dict[str, tuple[bool, set[Side]]] = {}
+    told.aside |= _lists(rows, turn())
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
             # A comment is for nobody.
@@ -193,7 +196,7 @@ def tell_apart(
                 told.doubtful[row] = written
             continue
         headed = _headed(headed, row, text, sides, turn)
-        sides = {_in_doubt(each, headed) for each in sides}
+        sides = {Side.EITHER} if row in told.aside else {_in_doubt(each, headed) for each in sides}
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
             sides = {Side.EITHER}
@@ -208,6 +211,23 @@ def tell_apart(
         told.put(row, written, sides, headed)
     told.whole = _is_mixed(told)
     return told
+
+
+def _lists(rows: Sequence[str], turn: OrderContext) -> set[int]:
+    """Return the rows of lists below a letter, of a few words a row or between commas, that name
+    nothing of the game and nobody: what somebody wants to buy, or not to forget."""
+    found, begun = set[int](), False
+    for blank, paragraph in groupby(enumerate(rows), lambda each: not each[1].strip()):
+        numbers, lines = zip(*paragraph, strict=True)
+        items = lines if len(lines) > 1 else lines[0].split(",")
+        brief = len(items) >= _LIST and all(0 < len(each.split()) <= _BRIEF for each in items)
+        text = " ".join(lines)
+        told = any(courtesies([*items])) or speaks(text, OWN, YOU)
+        if not blank and begun and brief and not told:
+            named = marks(turn.variant).keys() & {plain(each) for each in words_of(text)}
+            found |= set() if named else {*numbers}
+        begun = begun or not blank
+    return found
 
 
 def _is_mixed(told: Told) -> bool:
@@ -243,7 +263,7 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
     if _TAG.match(text) or _BRACKETED.fullmatch(text):
         return True
-    if names_judge(text) and not courtesies([text])[0]:
+    if speaks_of_judge(text) and not courtesies([text])[0]:
         return True
     if any(_clears(each.text, variant) for each in said):
         return True
@@ -308,6 +328,13 @@ def open_end(
     if not doubtful:
         return end, None
     return len(rows), Answer("open_press", {"lines": doubtful, "text": whole, "private": private})
+
+
+def speaks_of_judge(text: str) -> bool:
+    """Return whether a text names the judge, and not in a sentence that is said to its reader (`If
+    you ask the judge for a day`)."""
+    every = [each.text for each in sentences([text])]
+    return any(names_judge(each) and (len(every) == 1 or not speaks(each, YOU)) for each in every)
 
 
 def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> int:
@@ -433,8 +460,8 @@ _CALLED = re.compile(r"(?:\A(?:[^\W\d_]+ )?|, ?)[^\W\d_]+(?=[,.!]|\Z)")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
 """What stands in brackets in a text."""
 
-_FEW = 3
-"""Words of a line that names what a command does, and is no sentence yet."""
+_FEW, _LIST = 3, 4
+"""Words of a line that names what a command does, and is no sentence yet; rows of a list."""
 
 _MOST_WORDS = 10
 """Words of a sentence with a command behind a label that may be for the judge."""

@@ -20,13 +20,13 @@ from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
 from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of, is_for_stranger
 from judge.intake.arguments import can_name_game
-from judge.language.cover import CONDITION, DOUBT, NEGATION, ORDER
+from judge.language.cover import CONDITION, COURTESY, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
 from judge.language.misreadings import ReadError
 from judge.language.names import EXACT, Names
 from judge.language.phase_names import is_kind, is_season, read_phase
 from judge.language.speech import PERSON, YOU, speaks
-from judge.language.vocabulary import LABELS, SAID, Token, tokens
+from judge.language.vocabulary import LABELS, LINE, SAID, Phrases, Token, tokens
 from judge.limits import BOUNDS
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase
@@ -105,7 +105,7 @@ def _of_words(text: str, turn: OrderContext, below: bool) -> Label | None:
     if found is not None:
         rest = ""
     elif rest.strip():
-        found = _named(tokens(head), turn, below)
+        found = _named(tokens(head), turn, below, LINE[COURTESY])
         clause = _CLAUSES.split(head)[-1]
         if found is None and clause != head:
             said = _named(tokens(clause), turn, below)
@@ -293,12 +293,17 @@ class _LabelNames(Struct):
         return Label(game, several, self.phase, power, sure=heads, rest=rest)
 
 
-def _named(found: tuple[Token, ...], turn: OrderContext, below: bool) -> _LabelNames | None:
-    """Return what the words of a line name, None where a word is none of a label's."""
+def _named(
+    found: tuple[Token, ...], turn: OrderContext, below: bool, beside: Phrases | None = None
+) -> _LabelNames | None:
+    """Return what the words of a line name, None where a word is none of a label's, nor of what may
+    stand `beside` one."""
     said, place = _LabelNames(), 0
     parser = Parser(Names.of(turn.variant), found, Kind.MOVEMENT)
     while place < len(found):
         end = said.take(parser, place, turn)
+        if end == place and beside is not None:
+            end = beside.end(found, place)
         if end == place:
             return None
         place = end

@@ -8,9 +8,11 @@ can go. Where the names divide into orders in one way only, these are offered, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise, permutations
+from os.path import commonprefix
 from typing import NamedTuple
 
 from judge.game.orders.interpret import taken_apart
@@ -18,8 +20,9 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
 from judge.i18n import LANGUAGES
 from judge.intake.wishes import places
-from judge.language.cover import COMMAND, CONDITION, DOUBT, NEGATION, TIME
-from judge.language.names import Names
+from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
+from judge.language.names import Names, words_of
+from judge.language.speech import is_broken
 from judge.language.vocabulary import (
     LINE,
     NUMBERS,
@@ -32,6 +35,7 @@ from judge.language.vocabulary import (
     tokens,
 )
 from judge.limits import BOUNDS
+from judge.rules.board import province_of
 from judge.rules.orders import Hold, Move, Order, Retreat, Support, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
@@ -51,58 +55,131 @@ class Likely:
     orders: dict[str, Order] = field(default_factory=dict)
     left: dict[int, str] = field(default_factory=dict)
     _barred: set[str] = field(default_factory=set)
+    _loose: dict[int, list[_Loose]] = field(default_factory=dict)
 
-    def read(self, rows: Mapping[int, str]) -> None:
-        """Read rows of text, by their numbers: each by itself, and with the one above where that
-        says nothing whole."""
+    @cached_property
+    def near(self) -> _Near:
+        """What names only places near by."""
+        return _Near(self.turn)
+
+    def read(
+        self,
+        rows: Mapping[int, str],
+        offered: Sequence[tuple[str, str]] = (),
+        known: Collection[int] = (),
+    ) -> None:
+        """Read rows of text, by their numbers: what goes on in the next row as one text, and each
+        text with the one above where that says nothing whole. `offered` is what is offered instead
+        of orders that were misspelled, each behind its own words; the rows that are `known` are
+        read with others only."""
+        texts = [each for each in _unbroken(rows) if not {*each.rows} <= {*known}]
         # An order may lead to a place that one below leaves.
         for _ in range(2):
-            above = -1, ""
-            for number, text in rows.items():
-                left = self._sentences(text[: BOUNDS.line])
-                if left is None and above[0] == number - 1:
-                    left = self._sentences(f"{above[1]} {text}"[: BOUNDS.line])
-                    if left is not None:
-                        self.left[above[0]] = ""
+            above = _Text((-1,), "")
+            for each in texts:
+                left = self._sentences(each, offered)
+                if left is None and above.rows[-1] == each.rows[0] - 1:
+                    both = _Text((*above.rows, *each.rows), f"{above.text} {each.text}")
+                    left = self._sentences(both, offered)
+                    each = both if left is not None else each
                 if left is not None:
-                    self.left[number] = left
-                above = (number, text) if left is None else (-1, "")
+                    self.left |= {**dict.fromkeys(each.rows, ""), each.rows[0]: left}
+                above = each if left is None else _Text((-1,), "")
             if not self.orders:
                 return
 
-    def take(self, offers: Iterable[str], rows: Iterable[int]) -> None:
-        """Add what is offered instead of orders that were misspelled, which stand in these rows."""
-        for text in offers:
-            power, order = order_named(text, self.turn) or ("", None)
-            if order is not None and power in self.turn.mine and place(order):
-                order = self.turn.check(power, order).order
-                if order not in self.turn.filed.values():
-                    self._add(order)
-        self.left |= dict.fromkeys(rows, "")
+    def _offered(self, text: str) -> Order | None:
+        """Return the writer's order that a line offers."""
+        power, order = order_named(text, self.turn) or ("", None)
+        mine = order is not None and power in self.turn.mine and place(order)
+        return self.turn.check(power, order).order if order is not None and mine else None
+
+    def bar(self, order: Order) -> None:
+        """Hear an order that is not carried out: its unit is in doubt where it says another."""
+        where = place(order)
+        if where is not None and self.orders.get(where, order) != order:
+            self._barred.add(where)
+            del self.orders[where]
+
+    def finish(self) -> None:
+        """Order the units that no order was found for to the places that are named with no unit
+        (`and the boat out to the Mid-Atlantic`), if they can be divided among them in one way only:
+        to those of its own sentence what is named."""
+        units = _units(self.turn)
+        rest = [each for each in units if each not in self.orders and each not in self.given]
+        loose = [each for row in self._loose.values() for each in row]
+        barred = self._barred.union(*(each.barred for each in loose))
+        hinted = {each.province: each.text for each in loose if each.province in units}
+        goals = {
+            each.province: each.text
+            for each in loose
+            if each.province and each.province not in units and self._is_new(each.province)
+        }
+        doubted = any(each.doubted and each.province in goals for each in loose)
+        if not (self.orders or self.given or hinted) or doubted or not barred.isdisjoint(rest):
+            return
+        if not goals or len(goals) != len(rest) or len(rest) > _MOST_RESTING:
+            return
+        ways = [
+            [Move(units[unit], to) for unit, to in zip(rest, way, strict=True)]
+            for way in permutations(goals)
+            if all(hinted.get(at, goals[to]) == goals[to] for at, to in zip(rest, way, strict=True))
+        ]
+        fit = [way for way in ways if all(map(self._can, way))]
+        for order in fit[0] if len(fit) == 1 else ():
+            self._add(order)
+            named = {place(order), goal(order)}
+            for number, row in self._loose.items():
+                for each in row:
+                    if each.province in named:
+                        left = self.left.get(number, each.row)
+                        self.left[number] = left.replace(each.text, "").strip()
+
+    def _can(self, order: Order) -> bool:
+        return self.turn.check(self.turn.mine[0], order).problem is None
 
     def texts(self) -> dict[str, str]:
         """Return the orders in canonical form, by the province of their unit."""
         return {each: order_text(order, self.turn.wanted) for each, order in self.orders.items()}
 
-    def _sentences(self, text: str) -> str | None:
+    def _sentences(self, text: _Text, offered: Sequence[tuple[str, str]]) -> str | None:
         """Read the sentences of a text; return those that give no order, None where none does."""
         left: list[str] = []
-        every = _SENTENCES.split(text)
+        for row in text.rows:
+            self._loose.pop(row, None)
+        self._loose[text.rows[0]] = loose = list[_Loose]()
+        every = _SENTENCES.split(text.text[: BOUNDS.line])
         last: str | None = None
         for sentence in every:
             divided = _Divided(sentence, self)
-            orders = [each for each in divided.orders() if each not in self.turn.filed.values()]
+            read = max(self._instead(sentence, divided, offered), divided.orders(), key=len)
+            orders = [each for each in read if each not in self.turn.filed.values()]
+            loose.append(_Loose(text.text, sentence, "", barred=divided.barred))
+            doubted = divided.is_doubted()
+            loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
                 last = self._add(order)
-            if not orders:
-                left.append(sentence)
-                named = {each.province for each in divided.names}
-                if last and any(map(self._is_new, named)) and named.isdisjoint(divided.units):
-                    # It may say that the order above is none: `No, to Spain.`
-                    self._barred.add(last)
-                    self.orders.pop(last, None)
-                last = last if named.isdisjoint(divided.units) else None
+            if orders:
+                continue
+            left.append(sentence)
+            named = {each.province for each in divided.every}
+            if last and any(map(self._is_new, named)) and named.isdisjoint(divided.units):
+                # It may say that the order above is none: `No, to Spain.`
+                self._barred.add(last)
+                self.orders.pop(last, None)
+            last = last if named.isdisjoint(divided.units) else None
         return " ".join(left) if len(left) < len(every) else None
+
+    def _instead(
+        self, sentence: str, divided: _Divided, offered: Sequence[tuple[str, str]]
+    ) -> list[Order]:
+        """Return what is offered instead of the orders of a sentence, where it names nothing else
+        but units."""
+        orders = [self._offered(offer) for said, offer in offered if said in sentence]
+        known = {each for order in orders if order for each in _places(order, self.turn.wanted)}
+        named = {each.province for each in divided.every}
+        whole = None not in orders and named - known <= divided.units.keys()
+        return [each for each in orders if each] if whole else []
 
     def _is_new(self, province: str) -> bool:
         """Return whether no order speaks of a province."""
@@ -121,6 +198,12 @@ class Likely:
             self.orders[where] = order
         return where
 
+    def to(self, province: str | None, more: Mapping[str, Order]) -> Order | None:
+        """Return the one order, of `more` ones, too, that leads to a province."""
+        every = {**self.given, **self.orders, **more}.values()
+        found = [each for each in every if province and goal(each) == province]
+        return found[0] if len(found) == 1 else None
+
     def before(self, province: str | None) -> Order | None:
         """Return the order of the unit in a province, as far as one is known; of none, the last
         that was found."""
@@ -131,6 +214,44 @@ class Likely:
 
 _SENTENCES = re.compile(r"(?<=[\w)\"'][.!?;])\s+|;")
 _CLAUSES = (",", ":", "(", ")")
+_AND = SAID["and"]
+
+
+class _Text(NamedTuple):
+    """A text, and the rows that it stands in."""
+
+    rows: tuple[int, ...]
+    text: str
+
+
+def _unbroken(rows: Mapping[int, str]) -> Iterator[_Text]:
+    """Yield rows of text, with those in which they go on."""
+    text = _Text((), "")
+    for number, row in rows.items():
+        if text.rows and text.rows[-1] == number - 1 and is_broken(rows[number - 1], row):
+            text = _Text((*text.rows, number), f"{text.text} {row}")
+            continue
+        if text.rows:
+            yield text
+        text = _Text((number,), row)
+    if text.rows:
+        yield text
+
+
+def _places(order: Order, kind: Kind) -> set[str]:
+    """Return the provinces that an order names."""
+    return {province_of(each) for each in order_text(order, kind).split() if len(each) > 1}
+
+
+class _Loose(NamedTuple):
+    """A place that a sentence of a row names and that is in no order, "" for none, whether words
+    say more of it, and the units of which the sentence may say something else."""
+
+    row: str
+    text: str
+    province: str
+    doubted: bool = False
+    barred: frozenset[str] = frozenset()
 
 
 class _Mention(NamedTuple):
@@ -150,20 +271,35 @@ class _Divided:
         self.found = tokens(text)
         self.units = _units(self.turn)
         self.acts = Vocabulary.of(self.turn.variant.board).acts[self.turn.wanted]
-        named = list(_named(self.found, self.turn.variant))
-        again = {after for before, after in pairwise(named) if before.province == after.province}
-        self.names = [each for each in named if each not in again]
+        self.every = list(_named(self.found, self.turn.variant, known.near))
         self.kinds = list(self._kinds())
-        self.names = sorted([*self.names, *self.kinds])
+        self.names = self.every
+        self.barred: frozenset[str] = frozenset()
+        """The units that it names where something may change what it says of them."""
 
     def orders(self) -> list[Order]:
         """Return the orders; [] where anything may change them, or leaves a choice."""
-        own = {each.province for each in self.names} & self.units.keys()
-        if not own or len(self.names) > _MOST or self.text.rstrip().endswith("?") or self._bars():
+        every = {each.province for each in (*self.every, *self.kinds)}
+        if not every or len(self.every) > _MOST or self.text.rstrip().endswith("?"):
             return []
-        if any(len(each.text) == 1 and each.key in self.acts for each in self.found):
+        denied = self._denied()
+        letters = any(len(each.text) == 1 and each.key in self.acts for each in self.found)
+        if denied is None or letters:
             # `Mar S Pra - Bur`
+            self.barred = frozenset(every & self.units.keys())
             return []
+        if every.isdisjoint(self.units):
+            return []
+        names = [each for each in self.every if each not in denied]
+        again = {after for before, after in pairwise(names) if before.province == after.province}
+        best: list[Order] = []
+        # `Par: A Par - Bur`, but `Rome to Venice, Venice to Trieste`.
+        for less in (again, set[_Mention]()) if again else (again,):
+            self.names = sorted([*(each for each in names if each not in less), *self.kinds])
+            best = max(best, self._divided(), key=len)
+        return best
+
+    def _divided(self) -> list[Order]:
         for most in range(_MOST_WRONG + 1):
             ways: dict[tuple[Order, ...], int] = {}
             for orders, left in self._from(0, (), most):
@@ -171,10 +307,33 @@ class _Divided:
             cost = {orders: wrong + self._in_the_way(orders) for orders, wrong in ways.items()}
             least = min(cost.values(), default=most + 1)
             if least <= most:
-                best = [orders for orders, each in cost.items() if each == least]
+                found = [orders for orders, each in cost.items() if each == least]
+                # Who understands less of it reads nothing else.
+                best = [each for each in found if not any({*each} < {*more} for more in found)]
                 sure = len(best) == 1 and ways[best[0]] == least < len(best[0])
                 return [*best[0]] if sure else []
         return []
+
+    def is_doubted(self) -> bool:
+        """Return whether words may change what is said of its places, wherever they stand."""
+        return any(part.kind in _CHANGING for part in taken_apart(self.text, self.turn).parts)
+
+    def loose(self, orders: Sequence[Order]) -> Iterator[str]:
+        """Yield the places that are in none of these orders: units, and those that stand in a
+        clause without one that is."""
+        if self.barred or self.text.rstrip().endswith("?"):
+            return
+        used = {place(each) for each in orders} | {goal(each) for each in orders}
+        ends = (n for n, each in enumerate(self.found) if each.kind in _CLAUSES or each.key in _AND)
+        clauses = [0, *ends, len(self.found)]
+        denied = self._denied() or ()
+        for start, end in pairwise(clauses):
+            here = [each for each in (*self.every, *self.kinds) if start <= each.start < end]
+            said = {each.province for each in here}
+            for each in here:
+                own = each.province in self.units
+                if each.province not in used and each not in denied and (own or not said & used):
+                    yield each.province
 
     def _in_the_way(self, orders: Sequence[Order]) -> int:
         """Return how many orders lead to a unit of the writer's that has none."""
@@ -186,7 +345,7 @@ class _Divided:
         """Yield the words for a kind of which the writer has one unit, where its place is not
         named."""
         words = Vocabulary.of(self.turn.variant.board)
-        named = {each.province for each in self.names}
+        named = {each.province for each in self.every}
         for at, token in enumerate(self.found):
             kind = words.kind([token.key]) if len(token.key) > 1 else None
             units = [each for each in self.units.values() if kind and each.kind == kind]
@@ -194,23 +353,29 @@ class _Divided:
                 named.add(units[0].province)
                 yield _Mention(at, at + 1, units[0].province)
 
-    def _bars(self) -> bool:
-        """Return whether words may change the orders: a condition or a choice wherever it stands,
-        what denies or says when before a name of its clause."""
+    def _denied(self) -> set[_Mention] | None:
+        """Return the places to which no unit is to go (`to Picardy, not to Burgundy`); None where
+        words may change the orders: a condition or a choice wherever it stands, what denies or says
+        when before a unit of its clause."""
         bars = [part for part in taken_apart(self.text, self.turn).parts if part.kind in _CHANGING]
         marks = [each.start for each in self.found if each.kind in _CLAUSES]
-        named = [self.found[each.start].start for each in self.names]
+        denied: set[_Mention] = set()
         for part in bars:
             last = min((each for each in marks if each >= part.end), default=len(self.text))
             if part.kind == CONDITION and _CONDITIONS.end(tokens(part.text), 0):
-                return True
+                return None
             if part.text.lower() in SAID["or"]:
-                return True
-            if part.kind in (NEGATION, TIME, COMMAND) and any(
-                part.start < each < last for each in named
-            ):
-                return True
-        return False
+                return None
+            if part.kind in (CONDITION, DOUBT):
+                continue
+            after = [
+                each for each in self.every if part.start < self.found[each.start].start < last
+            ]
+            denies = part.kind in (NEGATION, CONTRAST)
+            if after and (not denies or after[0].province in self.units):
+                return None
+            denied.update(after[:1])
+        return denied
 
     def _from(
         self, at: int, done: tuple[Order, ...], most: int
@@ -225,13 +390,19 @@ class _Divided:
         here, after = self.names[at], self.names[at + 1 : at + 2]
         had = {order.unit.province: order for order in done}  # type: ignore[union-attr]
         again = here.province in had or any(here.province == goal(order) for order in done)
-        yield from self._from(at + 1, done, most - (not again))
+        # Of a unit it may say what it does in words that nobody read.
+        yield from self._from(at + 1, done, most - (not again and here.province not in self.units))
         unit = self.units.get(here.province)
         if unit is not None and here.province not in had:
             yield from self._with(self._alone(unit, at, had), at + 1, done, most)
             if after:
                 yield from self._with(self._towards(unit, at, had), at + 2, done, most)
-        elif after and after[0].province in self.units.keys() - had.keys():
+                yield from self._with(self._backs(unit, at), at + 3, done, most)
+        elif (
+            after
+            and after[0].province in self.units.keys() - had.keys()
+            and not any(each.kind == "," for each in self.found[here.end : after[0].start])
+        ):
             order = self._goes(self.units[after[0].province], here.province)
             yield from self._with(order, at + 2, done, most)
 
@@ -269,12 +440,24 @@ class _Divided:
         aids = not self._acts(range(self.names[at].end, to.start)).isdisjoint(_AIDS)
         return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
 
+    def _backs(self, unit: Unit, at: int) -> Order | None:
+        """Return the support of a unit, anybody's, to the place that is named behind it."""
+        after = self.names[at + 1 : at + 3]
+        if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(
+            _AIDS
+        ):
+            return None
+        assert self.turn.position is not None
+        every = chain.from_iterable(self.turn.position.units.values())
+        whom = next((each for each in every if each.province == after[0].province), None)
+        return Support(unit, whom, after[1].province) if whom else None
+
     def _goes(self, unit: Unit, goal: str) -> Order:
         return Retreat(unit, goal) if self.turn.wanted is Kind.RETREATS else Move(unit, goal)
 
     def _aids(self, unit: Unit, whom: str | None, had: Mapping[str, Order]) -> Order | None:
         """Return the support of the unit in a province, or of the order before."""
-        order = had.get(whom or "") or self.known.before(whom)
+        order = had.get(whom or "") or self.known.before(whom) or self.known.to(whom, had)
         if whom is None and had:
             order = [*had.values()][-1]
         if isinstance(order, Move):
@@ -282,10 +465,11 @@ class _Divided:
         return Support(unit, order.unit) if isinstance(order, Hold) else None
 
 
-_MOST, _MOST_WRONG = 12, 3
-"""Places of a sentence that is divided, and those of them that may be in no order."""
+_MOST, _MOST_WRONG, _MOST_RESTING = 12, 3, 4
+"""Places of a sentence that is divided, those of them that may be in no order, and units that are
+divided among places without one."""
 
-_CHANGING = frozenset({CONDITION, NEGATION, TIME, COMMAND, DOUBT})
+_CHANGING = frozenset({CONDITION, CONTRAST, NEGATION, TIME, COMMAND, DOUBT})
 _AIDS = (Verb.SUPPORT,)
 
 
@@ -307,17 +491,17 @@ def _units(turn: OrderContext) -> Mapping[str, Unit]:
     return {each.province: each for each in units}
 
 
-def _named(found: Sequence[Token], variant: Variant) -> Iterator[_Mention]:
+def _named(found: Sequence[Token], variant: Variant, near: _Near) -> Iterator[_Mention]:
     """Yield the places that words name, misspelled ones, too."""
+    words = [at for at, token in enumerate(found) if token.kind == "word"]
     at = 0
-    while at < len(found):
-        here = [each.key for each in found[at : at + _LONGEST] if each.kind == "word"]
-        for length in range(len(here), 0, -1):
-            if province := _called(here[:length], variant):
-                yield _Mention(at, at + length, province)
-                at += length - 1
-                break
-        at += 1
+    while at < len(words):
+        here = [found[each].key for each in words[at : at + _LONGEST]]
+        known = (n for n in range(len(here), 0, -1) if _called(here[:n], variant))
+        length = next(known, 1)
+        if province := _called(here[:length], variant) or near.find(here[0]):
+            yield _Mention(words[at], words[at + length - 1] + 1, province)
+        at += length
 
 
 def _called(words: Sequence[str], variant: Variant) -> str | None:
@@ -325,12 +509,58 @@ def _called(words: Sequence[str], variant: Variant) -> str | None:
     none by itself."""
     known, provinces, key = places(variant), Names.of(variant).provinces, "".join(words)
     if key in known and (len(words) > 1 or key not in _ORDINARY):
-        return provinces.exact[known[key]]
+        return provinces.exact["".join(words_of(known[key]))]
     if len(key) <= _GUESSED or words[0] in _ORDINARY:
         return None
     ids = provinces.mean(tuple(words)).ids
     return ids[0] if len(ids) == 1 else None
 
+
+class _Near:
+    """Words that name a place only for those whose units are there or can go there."""
+
+    def __init__(self, turn: OrderContext) -> None:
+        board, units = turn.variant.board, _units(turn)
+        self.own = units.keys()
+        self.near = self.own | board.provinces_near([*units.values()])
+        exact, provinces = places(turn.variant), Names.of(turn.variant).provinces
+        self.names = {
+            name: province
+            for name, known in exact.items()
+            if (province := provinces.exact["".join(words_of(known))]) in self.near
+            and len(name) >= _SHORTEST
+        }
+        self.parts: dict[str, set[str]] = {}
+        for province, words in provinces.words:
+            for word in words if len(words) > 1 and province in self.near else ():
+                self.parts.setdefault(word, set()).add(province)
+
+    def find(self, word: str) -> str | None:
+        """Return the place near by of whose name a word is a part (`the Atlantic`), from which it
+        is made (`the Parisians`), or whose letters it has in another order."""
+        if len(word) < _SHORTEST or word in _ORDINARY:
+            return None
+        found = set[str]()
+        for part, provinces in self.parts.items() if len(word) > _SHORTEST else ():
+            alike = len(commonprefix([word, part]))  # noqa: RUF071
+            if (alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT) or word == part:
+                found |= provinces
+        if not found:
+            found = {to for name, to in self.names.items() if self._is_like(word, name, to)}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_like(self, word: str, name: str, province: str) -> bool:
+        if word[0] != name[0]:
+            return False
+        if sorted(word) == sorted(name):
+            return True
+        alike = len(commonprefix([word, name]))  # noqa: RUF071
+        whose = province in self.own and alike >= _SHORTEST and len(name) - alike <= _CUT
+        return whose and len(word) - alike <= _PUT_ON
+
+
+_SHORTEST, _CUT, _PUT_ON = 4, 2, 4
+"""Letters of a word that is near a name, and those that an adjective may cut of it and put on."""
 
 _LONGEST = 4
 """Words of a name."""

@@ -31,7 +31,7 @@ from judge.intake.command import (
 )
 from judge.intake.labels import Label, label_of, trailing_game
 from judge.intake.wishes import asks
-from judge.language.speech import is_around, is_idiom, is_told, speaks
+from judge.language.speech import is_around, is_broken, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, unmarked, without_thanks
 from judge.limits import BOUNDS
 from judge.rules.phase import Phase
@@ -539,8 +539,7 @@ class _TextLines(Struct):
         if self.place >= len(self.lines):
             return False
         above, more = self.lines[self.place - 1], meant(self.lines[self.place])
-        width = len(above) + 1 + len(more.partition(" ")[0])
-        if not more or width <= _NARROWEST or max(len(above), len(text) // _JOINS) > _WIDEST:
+        if not is_broken(above, more) or max(len(above), len(text) // _JOINS) > _WIDEST:
             return False
         return self._commands(more) is None
 
@@ -580,8 +579,8 @@ _MOST_JOINED, _JOINS = 40, 5
 """Lines of prose in the middle of which an order may begin that goes on in the next line, and the
 widest lines that orders may go on over."""
 
-_NARROWEST, _WIDEST = 60, 200
-"""Columns at which programs that break lines do so at the earliest, and at the latest."""
+_WIDEST = 200
+"""Columns at which programs that break lines do so at the latest."""
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,27 +24,26 @@ from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import OrderContext, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer, LikelyMeant, LineResult, Refused, Unconfirmed
-from judge.game.state.profile import JudgeProfile, TrustLevel
+from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
-from judge.i18n import LANGUAGES
 from judge.intake import letters
-from judge.intake.addressees import ALL
+from judge.intake.addressees import ALL, MASTER
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, check_part, elsewhere, meant
-from judge.intake.command import Command, CommandTable, hearing, said_elsewhere, spoken_in
+from judge.intake.command import Command, CommandTable
 from judge.intake.context import Answered, Cursor, Fate, MessageContext, Report
-from judge.intake.gate import is_certain, up_to_orders
+from judge.intake.gate import is_certain, orders_in, up_to_orders
 from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
 from judge.intake.second_thoughts import held_back, in_doubt, is_in_doubt, offer_doubted
 from judge.intake.talk import asked_by, fate_of
+from judge.intake.which_game import ask_which, enter_named, is_open
 from judge.intake.wishes import Request
 from judge.limits import BOUNDS
-from judge.mail.detect_language import certain_language, likely_language
-from judge.mail.message import MailKind, ParsedMessage, answering, parse
+from judge.mail.message import MailKind, ParsedMessage, answering
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
@@ -68,8 +67,14 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.left_out = acts(attached, context.table, context.cursor.turn)
     limit, talk, doubted, fate = _Limit(), list[Line](), list[Line](), Fate.NOTHING
     result: LineResult | None = None
-    orders, lines = _lines(context.cursor, context.table, sheet.rest(rows))
+    text = sheet.rest(rows)
+    enter_named(context.cursor, context.table, text)
+    orders, lines, open_ = _lines(context.cursor, context.table, text)
+    which = ask_which(context.cursor, context.report, context.table, text) if open_ else {}
     for line in lines:
+        if which and not which.keys().isdisjoint(line.rows) and not line.command:
+            sheet.give(line, Fate.ASKED, next(which[row] for row in line.rows if row in which))
+            continue
         doubted += [line] * is_in_doubt(line)
         talk += [line] * is_talk(line)
         if is_in_doubt(line) or is_talk(line):
@@ -101,16 +106,19 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
         report.acted[seat.game_id, seat.power] += report.results[start:]
 
 
-def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line]]:
-    """Say whether a text has orders that can be taken, and give its lines, those held back that a
-    line takes back. What commands change is heard: each line is read again when it is due."""
+def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line], bool]:
+    """Say whether a text has orders that can be taken, give its lines, those held back that a line
+    takes back, and say whether it is open for which game they are. What commands change is heard:
+    each line is read again when it is due."""
     turn = cursor.turn()
     lines = list(read_lines(text, table, lambda: turn))
     taken = in_doubt(lines, turn, text.splitlines())
     moves = any(line.command is not None and not line.command.frames for line in lines)
-    orders = any(line.kind == "order" and line.problem is None for line in lines)
+    likely = any(answer.code == "likely_orders" for answer in taken.values())
+    orders = likely or any(line.kind == "order" and line.problem is None for line in lines)
     again = read_lines(text, table, cursor.turn) if moves else lines
-    return orders, (held_back(line, taken) for line in again)
+    which = is_open(cursor, [held_back(line, taken) for line in lines])
+    return orders, (held_back(line, taken) for line in again), which
 
 
 class _Limit(Struct):
@@ -177,6 +185,9 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         # A YES would take back what stands beside it, or tell all what greets the judge.
         return None
     block, left = up_to_orders(asked, turn)
+    if {ALL, MASTER} & {*asked.to} and orders_in(" ".join(asked.block), turn):
+        # It is a greeting, and what it heads is for the judge.
+        return None
     if left:
         answer = Answer("below_label", {"label": text})
         refused = LineResult(left, "refused", answer)
@@ -474,56 +485,6 @@ def _announce_proxy(
             }
             state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=mail.id)
 
-
-@contextmanager
-def understood(
-    cursor: Cursor, profile: JudgeProfile, incoming: ParsedMessage, now: datetime
-) -> Iterator[None]:
-    """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
-    text, person = incoming.text, cursor.sender.person
-    found = (
-        person.language
-        if person
-        else _strangers_language(cursor.storage, cursor.mail, incoming, now)
-    )
-    language = found if found in LANGUAGES else profile.language
-    with heard(text, language, known=person is not None):
-        yield
-
-
-def _strangers_language(
-    storage: Storage, mail: InboundMessage, incoming: ParsedMessage, now: datetime
-) -> str | None:
-    """Return the language that a stranger's mail, or else one of their last, shows."""
-    read, before = incoming, mail.id
-    since = now - _REMEMBERED
-    for _ in range(_LOOKED_AT):
-        found = spoken_in(read.text) or certain_language(read.text)
-        if found or (found := likely_language(f"{read.subject}\n{read.text}") or read.language):
-            return found
-        last = storage.inbound.last_of(incoming.sender, since, before)
-        if last is None:
-            break
-        before, read = last[0], parse(last[2])
-    return None
-
-
-_REMEMBERED, _LOOKED_AT = timedelta(days=30), 5
-"""For how long, and in how many mails, a stranger's language is looked for."""
-
-
-@contextmanager
-def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
-    """Read a mail in the language its writer has set, or in all of them if they are not `known` to
-    have set one. Where it asks for another one in its own words, that is read as well."""
-    asked = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
-    more = [each.language for each in asked if each is not None and each.sets_language]
-    with hearing(language, *(more if known else LANGUAGES)):
-        yield
-
-
-_MOST_LINES = 50
-"""Lines of a mail in which a language is looked for."""
 
 _MOST = 100
 """Lines of a quote in which something was typed."""

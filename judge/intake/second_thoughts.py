@@ -22,9 +22,9 @@ from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters, powers_
 from judge.intake.arguments import ADDRESS
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
-from judge.intake.labels import game_named
+from judge.intake.labels import Label, game_named
 from judge.intake.likely import Likely, can_be_likely
-from judge.intake.lines import Line, is_talk
+from judge.intake.lines import Line, is_talk, meant
 from judge.intake.offers import offer
 from judge.intake.wishes import doubted, is_doubtful_heading
 from judge.language.cover import (
@@ -113,9 +113,10 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     an order is likely and was not read. `rows` is the text of them all."""
     found = _likely(lines, turn, rows)
     if found is None:
-        return revoked(lines, turn)
+        return {**revoked(lines, turn), **_asked([_held(lines, turn)], lines, turn)}
     said = {row for row, left in found.left.items() if not left.strip()}
-    taken = dict(revoked([line for line in lines if not said.issuperset(line.rows)], turn))
+    others = [line for line in lines if not said.issuperset(line.rows)]
+    taken = {**revoked(others, turn), **_asked([_held(others, turn)], others, turn)}
     held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
     orders = {each: text for each, text in found.texts().items() if each not in held}
     facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
@@ -129,6 +130,36 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     return taken
 
 
+def _held(lines: Sequence[Line], turn: OrderContext) -> list[tuple[Line, str]]:
+    """Return the orders that a heading or a condition leaves open, with it: one that names nothing
+    of the game, and may be no more than talk (`until I know more`, `I hope it's ok like this:`)."""
+    headings = {line.text for line in lines if line.label and _may_be_talk(line.label)}
+    found: list[tuple[Line, str]] = []
+    orders: dict[str, set[str]] = {}
+    for line in lines:
+        orders.setdefault(_place(line), set()).add(_order_text(line))
+    for line in lines:
+        if line.asked is None or line.problem is None or line.later or line.game:
+            continue
+        if len(orders[_place(line)]) > 1:
+            continue
+        why = str(line.problem.facts.get("label", ""))
+        if line.asked.hangs and len(line.offers) == 1:
+            said = taken_apart(" ".join([*line.asked.barred]), turn)
+            why = said.words_of(CONDITION)
+            if any(part.kind in (NAME, ORDER) for part in said.parts) or provinces_named(why, turn):
+                continue
+            found += [(line, why)] if why else []
+        elif line.read and why in headings:
+            found.append((line, why))
+    return found
+
+
+def _may_be_talk(label: Label) -> bool:
+    """Return whether a label leaves open whether what stands below it is wanted."""
+    return label.nobody and not label.sure
+
+
 def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Likely | None:
     """Return the orders that are likely in lines that were not read; None where there are none."""
     if not can_be_likely(turn) or not any(_is_unread(line, turn) for line in lines):
@@ -137,19 +168,23 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
         return None
     given = {_place(line): line.asked.order for line in lines if line.asked and _is_good(line)}
     found = Likely(turn, given)
-    letter = _in_letters(lines, turn, (JUDGE, MASTER))
-    by_rows: dict[range, list[Line]] = {}
+    letter = _in_letters(lines, turn)
+    unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
-        others = number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows)
-        if _is_unread(line, turn) and not others:
-            by_rows.setdefault(line.rows, []).append(line)
-    text: dict[int, str] = {}
-    for each, beside in by_rows.items():
-        if all(_is_misspelled(line) for line in lines if line.rows == each):
-            found.take([line.offers[0] for line in beside], each)
-        else:
-            text |= {row: rows[row] for row in each}
-    found.read(text)
+        if number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows):
+            continue
+        if _is_unread(line, turn):
+            unread.update(line.rows)
+        elif _is_good(line):
+            read.update(line.rows)
+        if _is_misspelled(line) and line.offers:
+            offers.append((line.text, line.offers[0]))
+    found.read({row: meant(rows[row]) for row in sorted(unread | read)}, offers, read - unread)
+    found.left = {row: left for row, left in found.left.items() if row in unread}
+    for line in lines:
+        if line.asked and line.read and line.problem is not None:
+            found.bar(line.asked.order)
+    found.finish()
     return found if found.orders else None
 
 
@@ -166,7 +201,7 @@ def _is_unread(line: Line, turn: OrderContext) -> bool:
 def _is_misspelled(line: Line) -> bool:
     """Return whether a line was read, or is an order misspelled in one way only."""
     asked = line.asked
-    if asked is None or asked.hangs or asked.denied:
+    if asked is None or asked.hangs or asked.denied or (asked.general and asked.barred):
         return False
     problem = asked.order.problem if isinstance(asked.order, Unreadable) else None
     if isinstance(problem, Misreading) and problem.fault is Fault.NO_ACTION:
@@ -201,12 +236,12 @@ def _asked(
         # A line may have several orders.
         held.setdefault(why, {})[order.rows, order.read] = order
     elsewhere = any(line.command is not None and line.command.enters for line in lines)
-    labels = {line.text for line in lines if line.label is not None}
+    labels = {line.text for line in lines if line.label and not _may_be_talk(line.label)}
     taken: dict[tuple[range, str], Answer] = {}
     for why, orders in held.items():
-        others = why in labels or _names_others(why, turn) or _names_other_game(why, turn)
+        others = why in labels or _names_others(why, turn) or names_other_game(why, turn)
         asks = not (elsewhere or others) and _can_be_filed([*orders.values()], turn)
-        texts = "\n".join(each.read or each.text for each in orders.values())
+        texts = "\n".join(map(_order_text, orders.values()))
         facts = {"label": why, "lines": texts, "count": len(orders)}
         answer = Answer("doubted_orders" if asks else "below_label", facts)
         beside = [(line.rows, why) for line in lines if is_talk(line) and line.text == why]
@@ -218,9 +253,12 @@ def _asked(
 def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
     """Return whether orders can all be filed as they stand, for the one power of their writer."""
     places = [each.asked.place for each in orders if each.asked and each.later is None]
-    return (
-        len(turn.mine) == 1 and len({*places}) == len(orders) and all(each.read for each in orders)
-    )
+    return len(turn.mine) == 1 and len({*places}) == len(orders) and all(map(_order_text, orders))
+
+
+def _order_text(line: Line) -> str:
+    """Return what a line orders, in canonical form; "" where that is not known."""
+    return line.read or (line.offers[0] if len(line.offers) == 1 else "")
 
 
 def is_in_doubt(line: Line) -> bool:
@@ -323,7 +361,7 @@ class _Thoughts:
         """Return whether a line says of others that what stands beside it is for them."""
         heads = line.text.endswith((":",) if self.given else (":", ")"))
         others = heads and _names_others(line.text, self.turn)
-        others = others or _names_other_game(line.text, self.turn)
+        others = others or names_other_game(line.text, self.turn)
         return others and number not in self.addressed and line.label is None
 
 
@@ -336,7 +374,7 @@ def _is_of_other_game(text: str, turn: OrderContext) -> bool:
     return bool(named and named != turn.game) or any(each.key in others for each in tokens(text))
 
 
-def _names_other_game(text: str, turn: OrderContext) -> bool:
+def names_other_game(text: str, turn: OrderContext) -> bool:
     """Return whether a text names another game of the writer's, wherever in it."""
     others = {each.lower() for each in turn.games if each != turn.game}
     return not others.isdisjoint(token.key for token in tokens(text))
@@ -416,7 +454,7 @@ def _taken_back(
         stands = turn.owner(asked.place) in turn.mine or (bool(unit and unit.kind) and not stays)
     if stands or (not asked.barred and (turn.position is None or line.later is not None)):
         return set()
-    named = _provinces(line.text, turn)
+    named = provinces_named(line.text, turn)
     if asked.barred:
         # It says whose order it bars.
         return _naming(named, given, turn)
@@ -440,25 +478,27 @@ def _about(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[st
 
 def _naming(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces."""
-    return {_place(each) for each in given if named & _provinces(each.read or "", turn)}
+    return {_place(each) for each in given if named & provinces_named(each.read or "", turn)}
 
 
 def held_back(line: Line, taken: Taken) -> Line:
     """Return an order that a line beside it takes back as one that is not carried out, and that
     line as one that asks for nothing besides."""
     problem = taken.get((line.rows, line.text))
-    if problem is None or not (is_talk(line) or _is_good(line) or problem.code == "likely_orders"):
+    asks = problem is not None and problem.code in ("likely_orders", "doubted_orders")
+    if problem is None or not (is_talk(line) or _is_good(line) or asks):
         return line
     if problem.code == "likely_orders":
         likely = (*str(problem.facts["lines"]).split("\n"),)
         return replace(line, problem=problem, read=None, offers=line.offers or likely)
-    return replace(line, problem=problem, offers=(line.read,) if line.read else ())
+    return replace(line, problem=problem, offers=(_order_text(line),) if _order_text(line) else ())
 
 
 def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
     """Ask whether to file orders that words beside them leave in doubt, as they stand: a question
     for each of those words, which are among the `lines`."""
     questions: dict[str, LineResult] = {}
+    told = set[str]()
     for line in lines:
         assert line.problem is not None
         orders = str(line.problem.facts["lines"])
@@ -470,6 +510,10 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
         if isinstance(why, Answer):
             result = LineResult(line.text, "refused", why, line.read, line.offers)
             report.results.append(result)
+        left = str(line.problem.facts.get("left", "")).strip()
+        if left and left not in told and provinces_named(left, cursor.turn()):
+            told.add(left)
+            report.results.append(LineResult(left, "refused", Answer("no_line")))
         report.sheet.give(line, Fate.ASKED, result)
 
 
@@ -498,7 +542,7 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
     text = line.text
     if len(text) > BOUNDS.line:
         return set()
-    named = _provinces(text, turn)
+    named = provinces_named(text, turn)
     about = _about(named, given, turn)
     parts = taken_apart(text, turn).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
@@ -516,7 +560,7 @@ _CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
 _AROUND = (MARK, JOIN, COURTESY, CONTRAST)
 
 
-def _provinces(text: str, turn: OrderContext) -> set[str]:
+def provinces_named(text: str, turn: OrderContext) -> set[str]:
     """Return the provinces that a text names."""
     known, words = Names.of(turn.variant).provinces.exact, words_of(text)
     names = {

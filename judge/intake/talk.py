@@ -156,7 +156,10 @@ def _guessed(
     for sentence in islice(sentences(lines), MOST):
         # What has an arrow between two places speaks of an order, whatever else it says.
         is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)
-        guesses = [] if is_order else known.guesses(sentence.text, marks(variant))
+        # So mails begin, with whoever they are to.
+        begins = sentence.first == 0 and sentence.text.endswith(",")
+        says = not (is_order or (begins and len(sentence.text.split()) <= _GREETING))
+        guesses = known.guesses(sentence.text, marks(variant)) if says else []
         known_so = not guesses or any(each.wish == _LEGAL for each in guesses)
         if known_so and _asks_of_unit(sentence.text, variant):
             guesses = [Guess(_LEGAL, ENOUGH)]
@@ -177,6 +180,9 @@ def _asks_of_unit(text: str, variant: Variant) -> bool:
     words."""
     return text.endswith("?") and " " in _places(text, variant).partition(" - ")[0]
 
+
+_GREETING = 4
+"""Words of a line that greets."""
 
 _LEGAL = "LEGAL MOVES (legal)"
 """The question what a unit can do."""

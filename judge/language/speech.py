@@ -96,3 +96,14 @@ def is_barring(word: str) -> bool:
 def is_around(word: str) -> bool:
     """Return whether a word by itself stands around orders and says nothing."""
     return any(key in LINE[kind] for key in words_of(word) for kind in (JOIN, COURTESY))
+
+
+def is_broken(above: str, below: str) -> bool:
+    """Return whether a program may have broken a text between two lines: the first word of the one
+    below had no room above."""
+    word = below.split(maxsplit=1)[:1]
+    return bool(above.strip() and word) and len(above) + 1 + len(word[0]) > _NARROWEST
+
+
+_NARROWEST = 60
+"""Columns at which programs that break lines do so at the earliest."""

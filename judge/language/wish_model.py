@@ -15,6 +15,8 @@ from itertools import chain
 from sys import intern
 from typing import NamedTuple
 
+from judge.language.speech import is_broken
+
 LONGEST, MOST = 240, 40
 """Characters of a sentence that is read, a longer one is a story; and sentences of a text."""
 
@@ -24,8 +26,9 @@ NOTHING = "nothing"
 ENOUGH = 0.69
 """How likely a sentence must be a wish."""
 
-_GRAVE: Mapping[str, tuple[float, float]] = {"RESIGN": (0.8, 0.95)}
-"""The same for what ends its writer's game, and for a question about that."""
+_GRAVE: Mapping[str, float] = {"RESIGN": 0.4, "CLEAR NOW": 0.4}
+"""What cannot be got back, and how likely a sentence must wish for just that, by what tells it from
+all other wishes as well as from talk."""
 
 Marks = Mapping[str, str]
 """Words of one kind, by what they are read as: names of places, of powers, and dates are alike."""
@@ -60,20 +63,40 @@ class Sentence(NamedTuple):
 
 
 def sentences(lines: Sequence[str]) -> Iterator[Sentence]:
-    """Yield the sentences of lines, and what follows on the next line after one without a stop.
+    """Yield the sentences of lines, which programs may have broken, and what follows on the next
+    line after one without a stop.
 
     Where such a sentence goes on, both lines are yielded as one first, then each by itself.
     """
     open_before: Sentence | None = None
-    for number, line in enumerate(lines):
-        parts = [part for part in map(str.strip, _END.split(line)) if any(map(str.isalpha, part))]
+    for text, ends in _unbroken(lines):
+        parts = [part for part in map(str.strip, _END.split(text)) if any(map(str.isalpha, part))]
+        behind = 0
         for part in parts:
-            alone = Sentence(part, number, number + 1)
+            start = text.index(part, behind)
+            behind = start + len(part)
+            first = next(row for row, end in ends if start < end)
+            last = next(row for row, end in ends if behind <= end)
+            alone = Sentence(part, first, last + 1)
             if open_before is not None:
-                yield Sentence(f"{open_before.text} {part}", open_before.first, number + 1)
+                yield Sentence(f"{open_before.text} {part}", open_before.first, last + 1)
             yield alone
             open_before = None
-        open_before = alone if parts and _GOES_ON.search(line) else None
+        open_before = alone if parts and _GOES_ON.search(text) else None
+
+
+def _unbroken(lines: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield texts that a program may have broken into lines, and where in the text each of those
+    ends, by its number."""
+    text, ends = "", list[tuple[int, int]]()
+    for number, line in enumerate(lines):
+        if ends and not is_broken(lines[number - 1], line):
+            yield text, ends
+            text, ends = "", []
+        text = f"{text} {line}" if ends else line
+        ends.append((number, len(text)))
+    if ends:
+        yield text, ends
 
 
 # `3. January` and `Mr. X` go on.
@@ -159,6 +182,8 @@ class Wishes:
     def __init__(self, examples: Iterable[tuple[str, str]], marks: Marks) -> None:
         said = [(wish, in_words(text, marks)) for wish, text in examples]
         self._told = Classifier([(wish != NOTHING, words) for wish, words in said])
+        self._grave: dict[str, Classifier] = {}
+        self._said = said
         self._tell_apart([(wish, self._told.known(words)[0]) for wish, words in said])
 
     def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
@@ -166,12 +191,19 @@ class Wishes:
         words = in_words(sentence, marks)
         if len(words) == 1 and not self._told.reads(words):
             return []
-        asks = words[-1:] == ["?"]
         return [
             each
             for each in self.weigh(words)
-            if each.chance >= _GRAVE.get(each.wish, (ENOUGH, ENOUGH))[asks]
+            if each.chance >= ENOUGH and self._is_sure(each.wish, words)
         ]
+
+    def _is_sure(self, wish: str, words: Sequence[str]) -> bool:
+        """Return whether words are likely enough to wish for this, and for nothing like it."""
+        if wish not in _GRAVE:
+            return True
+        if wish not in self._grave:
+            self._grave[wish] = Classifier([(each == wish, words) for each, words in self._said])
+        return self._grave[wish].chance(words) >= _GRAVE[wish]
 
     def weigh(self, words: Sequence[str]) -> list[Guess]:
         """Return the one or two wishes that words speak most for, however little that is."""

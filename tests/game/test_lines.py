@@ -10,7 +10,7 @@ from judge import interchange
 from judge.commands import TABLE
 from judge.game.orders.order_context import OrderContext
 from judge.intake.dry_run import dry_run
-from judge.intake.reading import heard
+from judge.intake.spoken import heard
 from judge.mail.message import parse
 from tests.game.play import Play
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from judge import variants
 from judge.intake.likely import Likely
+from judge.intake.wishes import places
 from judge.rules.orders import Order
 from tests.language.measure import done, france, proposed, read_as
 
@@ -36,6 +38,23 @@ SAID = {
     # What cannot be is left out.
     "I'd like Paris to go up to Picardy, and my Marseilles boys straight on to Portugal, "
     "and the Brest boat into the English Channel": ["A par - pic", "F bre - eng"],
+    # Not every unit need be in an order that is read.
+    "Marseilles is quiet and Paris marches to Burgundy": ["A par - bur"],
+    # A place to which nothing is to go.
+    "Paris goes to Picardy, not to Burgundy": ["A par - pic"],
+    "Paris goes to Picardy instead of Burgundy": ["A par - pic"],
+    # What is a goal and a unit.
+    "Paris moves in on Brest and Brest makes off to Gascony": ["A par - bre", "F bre - gas"],
+    # Who lives there, a part of a name, and letters in another order.
+    "the Parisians march on Burgundy": ["A par - bur"],
+    "send those of Brest out into the Atlantic": ["F bre - mid"],
+    "those of Brets sail into the English Channel": ["F bre - eng"],
+    # Whom a unit aids, by where that goes, and somebody else's.
+    "Paris must enter Burgundy, and Marseilles must help into Burgundy": [
+        "A par - bur",
+        "A mar S A par - bur",
+    ],
+    "Marseilles helps Munich to get into Burgundy": ["A mar S A mun - bur"],
     # What may change the order, or leaves a choice.
     "my army from Paris she go to Burgundy if Germany agrees": [],
     "my army from Paris she go to Burgundy or Picardy": [],
@@ -53,6 +72,71 @@ def test_a_sentence_means_the_orders_it_divides_into(text: str, orders: list[str
     found = Likely(france(), {})
     found.read({0: text})
     assert list(found.texts().values()) == orders
+
+
+RESTS = {
+    # What no unit is named for is for the one that is left.
+    "Paris marches on Burgundy, Marseilles on Spain, and the boat goes out to the Mid-Atlantic": [
+        "A par - bur",
+        "A mar - spa",
+        "F bre - mid",
+    ],
+    "The army of the capital takes Burgundy, the southern one Spain, the navy the Mid-Atlantic": [
+        "A par - bur",
+        "A mar - spa",
+        "F bre - mid",
+    ],
+    # More units than places, a place beside one that is ordered, or words that may change it.
+    "Paris marches on Burgundy, and the boat goes out to the Mid-Atlantic": [],
+    "Paris marches on Burgundy, Marseilles on Spain to keep Italy out of the Gulf of Lyon": [
+        "A par - bur",
+        "A mar - spa",
+    ],
+    "I hope for the Mid-Atlantic. Paris marches on Burgundy, Marseilles on Spain": [
+        "A par - bur",
+        "A mar - spa",
+    ],
+    # The place and the unit are spoken of apart.
+    "Paris marches on Burgundy, Marseilles on Spain. Brest is lovely. I mistrust the Channel": [
+        "A par - bur",
+        "A mar - spa",
+    ],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), RESTS.items(), ids=list(RESTS))
+def test_what_is_left_is_for_the_units_that_are_left(text: str, orders: list[str]) -> None:
+    found = Likely(france(), {})
+    found.read({0: text})
+    found.finish()
+    assert sorted(found.texts().values()) == sorted(orders)
+
+
+WRAPPED = """I have thought about it for a long time, and now my men will march from
+Paris over into Burgundy, while those of Marseilles take the road to
+Spain. Brest wades out into the English Channel."""
+
+
+def test_what_a_program_broke_into_lines_is_one_text() -> None:
+    found = Likely(france(), {})
+    found.read(dict(enumerate(WRAPPED.splitlines())))
+    assert [*found.texts().values()] == ["A par - bur", "A mar - spa", "F bre - eng"]
+    assert [*found.left.values()] == ["", "", ""]
+
+
+def test_what_takes_an_order_back_in_words_nobody_read_bars_it() -> None:
+    found = Likely(france(), {})
+    found.read({0: "Paris marches on Picardy. No, on Burgundy. Marseilles takes to Spain."})
+    assert [*found.texts().values()] == ["A mar - spa"]
+
+
+@pytest.mark.parametrize("board", variants.names())
+def test_names_of_any_language_are_looked_for_on_any_board(board: str) -> None:
+    game = variants.load(board)
+    turn = replace(france(), variant=game, position=game.opening, powers=game.powers[:1])
+    every = [*places(game)]
+    found = Likely(turn, {})
+    found.read({row: " ".join(every[row : row + 8]) for row in range(0, len(every), 8)})
 
 
 def test_a_sentence_may_go_on_in_the_next_line() -> None:

@@ -49,6 +49,8 @@ class Case(
     talk: bool = False
     page: bool = False
     then: str = ""
+    says: str = ""
+    """What its writer says to the questions of the answer, YES to all if nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,8 @@ class Judged:
         lacks = [(each ^ before) - (after ^ before) for each in wanted]
         question = next((each for each in reversed(mine) if asks(each)), None)
         if question is not None:
-            said = "\n".join(dict.fromkeys(re.findall(r"YES \d+", question.text))) or "YES"
+            every = "\n".join(dict.fromkeys(re.findall(r"YES \d+", question.text)))
+            said = case.says or every or "YES"
             back = self.world.send(case.who, said, question)
             if (then := self.world.facts()) in wanted and then != after:
                 return Outcome("asked")

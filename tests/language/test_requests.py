@@ -35,7 +35,7 @@ def figures(name: str) -> Figures:
     ("name", "share"),
     [
         *(("requests", 0.72), ("requests_held", 0.82), ("requests_more", 0.84)),
-        *(("requests_plain", 0.70), ("requests_again", 0.72), ("requests_third", 0.80)),
+        *(("requests_plain", 0.70), ("requests_again", 0.70), ("requests_third", 0.76)),
         *(("requests_fourth", 0.84), ("requests_fifth", 0.83), ("requests_sixth", 0.84)),
     ],
 )
@@ -46,7 +46,7 @@ def test_the_right_offer_is_among_the_first_two(name: str, share: float) -> None
 
 def test_most_offers_are_right_with_what_stands_behind_the_command() -> None:
     whole = sum((figures(name) for name in SETS), start=Figures(0, 0, 0, 0, 0, 0))
-    assert whole.two >= 0.79 * whole.wishes
+    assert whole.two >= 0.78 * whole.wishes
     assert whole.exact >= 0.95 * whole.two
 
 
@@ -195,3 +195,10 @@ def test_no_text_costs_without_bound() -> None:
 def test_a_question_is_taken_for_a_wish_to_leave_only_where_it_is_one(asked: str) -> None:
     assert "RESIGN" not in offers(asked)
     assert "RESIGN" in offers("Please remove me from this game.")
+
+
+@pytest.mark.parametrize(
+    "said", ["Please mark me absent.", "Ich bin da echt unschlüssig.", "Please don't mix them up."]
+)
+def test_what_cannot_be_got_back_is_not_offered_for_what_is_only_like_it(said: str) -> None:
+    assert {"RESIGN", "CLEAR NOW"}.isdisjoint(offers(said))

@@ -152,9 +152,10 @@ def ask(
 
 
 def _names_place(text: str, turn: OrderContext) -> bool:
-    """Return whether a text names a place where a unit of the writer's is."""
+    """Return whether a text names a place, in full or where a unit of the writer's is."""
     known = Names.of(turn.variant).provinces.exact
-    return any(turn.owner(known.get(word)) in turn.mine for word in words_of(text) if len(word) > 2)
+    named = {word: known[word] for word in words_of(text) if len(word) > 2 and word in known}
+    return any(len(word) > 3 or turn.owner(each) in turn.mine for word, each in named.items())
 
 
 def _all_barred(

@@ -1,0 +1,134 @@
+"""For which of a writer's games orders are that do not say so: they are read for each of them, and
+asked about for those where they can be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from judge.game.orders.order_context import OrderContext
+from judge.game.state import State
+from judge.game.state.answers import Answer, LineResult
+from judge.intake.command import CommandTable
+from judge.intake.context import Cursor, Report
+from judge.intake.lines import Line, read_lines
+from judge.intake.offers import offer
+from judge.intake.second_thoughts import (
+    counting,
+    held_back,
+    in_doubt,
+    names_other_game,
+    provinces_named,
+)
+from judge.language.vocabulary import tokens
+from judge.storage import GameState
+
+_MOST = 4
+"""Games for which the orders of a mail are read."""
+
+
+def is_open(cursor: Cursor, lines: Sequence[Line]) -> bool:
+    """Return whether it is unknown for which of the sender's games the lines of a mail are: no
+    letter, subject or only game tells, or a line names another one and is no heading."""
+    if any(line.command is not None and line.command.enters for line in lines):
+        return False
+    if cursor.state is None:
+        return cursor.closed is None
+    return any(_names_games(line, cursor) for line in lines)
+
+
+def _names_games(line: Line, cursor: Cursor) -> bool:
+    """Return whether a line is not carried out for the games that are named above or beside it."""
+    problem = line.problem
+    if problem is None or problem.code not in ("which_game", "below_label"):
+        return False
+    label = str(problem.facts.get("label", ""))
+    return problem.code == "which_game" or names_other_game(label, cursor.turn())
+
+
+def ask_which(
+    cursor: Cursor, report: Report, table: CommandTable, text: str
+) -> dict[int, LineResult]:
+    """Ask for each of the sender's games where orders of a text can be given whether to file them
+    there; return the questions, which are in the report, by the rows of those orders."""
+    asked: dict[int, LineResult] = {}
+    words = {token.key for token in tokens(text)}
+    # What a line names stands first.
+    games = sorted(cursor.first_games().items(), key=lambda each: each[1] not in words)
+    for game_id, _ in games[:_MOST]:
+        state = cursor.load(game_id)
+        with _in(cursor, state):
+            rows, orders = _orders(cursor, table, text)
+            if orders:
+                facts = {"game": state.game.name, "lines": orders, "count": len(orders)}
+                lines = "\n".join(orders)
+                question = offer(cursor, report, lines, answer=Answer("orders_for_game", facts))
+                report.results.append(question)
+                asked = dict.fromkeys(rows, question) | asked
+    return asked
+
+
+def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], list[str]]:
+    """Return the orders that a text gives in the game that is entered, if it takes the sender's,
+    and the rows that they stand in."""
+    assert cursor.state is not None
+    if cursor.state.game.state != GameState.ACTIVE or not cursor.powers():
+        return set(), []
+    # What names games is what is not understood.
+    turn = replace(cursor.turn(), games=())
+    games = {each.lower() for each in cursor.names()}
+    text = "\n".join("" if _names_only(games, row, turn) else row for row in text.splitlines())
+    lines = list(read_lines(text, table, lambda: turn))
+    taken = in_doubt(lines, turn, text.splitlines())
+    held = [held_back(line, taken) for line in lines]
+    rows, orders = set[int](), dict[str, None]()
+    said: dict[str, set[str]] = {}
+    for line in held:
+        if line.asked and line.asked.place:
+            said.setdefault(line.asked.place, set()).update(
+                [line.read] if line.read else line.offers
+            )
+    if any(len(each) > 1 for each in said.values()):
+        # They may be those of two games.
+        return set(), []
+    for line in (each for given in counting(held).values() for each in given):
+        rows.update(line.rows)
+        orders[str(line.read)] = None
+    for line in held:
+        if line.problem is not None and line.problem.code == "likely_orders":
+            rows.update(line.rows)
+            orders |= dict.fromkeys(str(line.problem.facts["lines"]).splitlines())
+    return rows, [*orders]
+
+
+def _names_only(games: Set[str], row: str, turn: OrderContext) -> bool:
+    """Return whether a row names one of these games, which may be called like a place, and nothing
+    else of the board."""
+    words = {token.key for token in tokens(row)}
+    named = words & games
+    return bool(named) and provinces_named(row, turn) <= provinces_named(" ".join(named), turn)
+
+
+def enter_named(cursor: Cursor, table: CommandTable, text: str) -> None:
+    """Enter the one game of the sender's that headings of a text name, if no other is entered."""
+    if cursor.state is not None or cursor.closed is not None or len(cursor.first_games()) < 2:
+        return
+    turn = cursor.turn()
+    labels = [line.label for line in read_lines(text, table, lambda: turn) if line.label]
+    named = {each.game for each in labels if each.game or each.several}
+    for game_id, name in cursor.first_games().items():
+        if named == {name}:
+            cursor.enter(cursor.load(game_id))
+
+
+@contextmanager
+def _in(cursor: Cursor, state: State) -> Iterator[None]:
+    """Inside, lines are for a game."""
+    before = cursor.state, cursor.seats
+    cursor.enter(state)
+    try:
+        yield
+    finally:
+        cursor.state, cursor.seats = before
