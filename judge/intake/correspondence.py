@@ -197,9 +197,8 @@ def _pieces(
         label = label_to_people(said, turn)
         # Below a label it is said to those whom that names.
         doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
-        secret = doubtful and _is_for_others(label, text)
-        secret = secret or row in told.aside
-        secret = secret or _is_for_nobody(said, doubtful, unlabelled, labels, turn)
+        secret = doubtful and (row in told.aside or _is_for_others(label, text))
+        secret |= _is_for_nobody(said, doubtful, unlabelled, labels, turn)
         alone = doubtful and (secret or label is None)
         command = _command(cursor, table, text, secret) if alone else ""
         if command or secret:

@@ -81,6 +81,10 @@ class Told(Struct):
         else:
             self.doubtful[row] = written
 
+    def doubt(self, row: int, sides: Collection[Side], headed: int) -> set[Side]:
+        """Return whom a row may be for, where it stands; `headed` is the row of its heading."""
+        return {Side.EITHER} if row in self.aside else {_in_doubt(each, headed) for each in sides}
+
     def put_unread(self, row: int, written: str, text: str) -> None:
         """Put a row of a text that is too long to be read: its writer is asked about all of it."""
         (self.doubtful if text and not self.doubtful else self.said)[row] = written
@@ -196,7 +200,7 @@ def tell_apart(
                 told.doubtful[row] = written
             continue
         headed = _headed(headed, row, text, sides, turn)
-        sides = {Side.EITHER} if row in told.aside else {_in_doubt(each, headed) for each in sides}
+        sides = told.doubt(row, sides, headed)
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
             sides = {Side.EITHER}

@@ -109,31 +109,38 @@ class Likely:
         rest = [each for each in units if each not in self.orders and each not in self.given]
         loose = [each for row in self._loose.values() for each in row]
         barred = self._barred.union(*(each.barred for each in loose))
-        hinted = {each.province: each.text for each in loose if each.province in units}
+        named = {each.province: each.text for each in loose if each.province in units}
         goals = {
             each.province: each.text
             for each in loose
             if each.province and each.province not in units and self._is_new(each.province)
         }
         doubted = any(each.doubted and each.province in goals for each in loose)
-        if not (self.orders or self.given or hinted) or doubted or not barred.isdisjoint(rest):
+        if doubted or not (self.orders or self.given or named) or not barred.isdisjoint(rest):
             return
-        if not goals or len(goals) != len(rest) or len(rest) > _MOST_RESTING:
-            return
+        for order in self._divided(rest, named, goals):
+            self._add(order)
+            for number, row in self._loose.items():
+                for each in row:
+                    if each.province in (place(order), goal(order)):
+                        left = self.left.get(number, each.row)
+                        self.left[number] = left.replace(each.text, "").strip()
+
+    def _divided(
+        self, rest: Sequence[str], named: Mapping[str, str], goals: Mapping[str, str]
+    ) -> Sequence[Order]:
+        """Return the one way to order units to as many places, each with the sentence that names
+        it; [] where there is none, or several."""
+        if len(goals) != len(rest) or len(rest) > _MOST_RESTING:
+            return []
+        units = _units(self.turn)
         ways = [
             [Move(units[unit], to) for unit, to in zip(rest, way, strict=True)]
             for way in permutations(goals)
-            if all(hinted.get(at, goals[to]) == goals[to] for at, to in zip(rest, way, strict=True))
+            if all(named.get(at, goals[to]) == goals[to] for at, to in zip(rest, way, strict=True))
         ]
         fit = [way for way in ways if all(map(self._can, way))]
-        for order in fit[0] if len(fit) == 1 else ():
-            self._add(order)
-            named = {place(order), goal(order)}
-            for number, row in self._loose.items():
-                for each in row:
-                    if each.province in named:
-                        left = self.left.get(number, each.row)
-                        self.left[number] = left.replace(each.text, "").strip()
+        return fit[0] if len(fit) == 1 else []
 
     def _can(self, order: Order) -> bool:
         return self.turn.check(self.turn.mine[0], order).problem is None

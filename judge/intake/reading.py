@@ -181,13 +181,9 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         return _carry_out(context, line)
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
-    if (said == "CLEAR NOW" and (orders or not turn.filed)) or (orders and ALL in asked.to):
-        # A YES would take back what stands beside it, or tell all what greets the judge.
+    if _is_idle(said, asked, orders, turn):
         return None
     block, left = up_to_orders(asked, turn)
-    if {ALL, MASTER} & {*asked.to} and orders_in(" ".join(asked.block), turn):
-        # It is a greeting, and what it heads is for the judge.
-        return None
     if left:
         answer = Answer("below_label", {"label": text})
         refused = LineResult(left, "refused", answer)
@@ -204,6 +200,16 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context.cursor, context.report, "\n".join(lines), line=text, lasting=True)
+
+
+def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> bool:
+    """Return whether a YES to a wish would take back what stands beside it or nothing, or tell
+    people what is for the judge, whom they are greeted with; `orders` may stand beside it."""
+    if said == "CLEAR NOW":
+        return orders or not turn.filed
+    if orders and ALL in asked.to:
+        return True
+    return not {ALL, MASTER}.isdisjoint(asked.to) and bool(orders_in(" ".join(asked.block), turn))
 
 
 def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, LineResult | None]:

@@ -43,7 +43,7 @@ from judge.language.cover import (
 from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
-from judge.language.speech import PERSON, YOU, is_barring, speaks
+from judge.language.speech import PERSON, YOU, is_barring, is_told, speaks
 from judge.language.vocabulary import SAID, tokens
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
@@ -168,7 +168,25 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
         return None
     given = {_place(line): line.asked.order for line in lines if line.asked and _is_good(line)}
     found = Likely(turn, given)
+    unread, read, offers = _unread_rows(lines, turn, rows)
+    found.read({row: meant(rows[row]) for row in sorted(unread | read)}, offers, read - unread)
+    found.left = {row: left for row, left in found.left.items() if row in unread}
+    for line in lines:
+        if line.asked and line.read and line.problem is not None:
+            found.bar(line.asked.order)
+    found.finish()
+    return found if found.orders else None
+
+
+def _unread_rows(
+    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]
+) -> tuple[set[int], set[int], list[tuple[str, str]]]:
+    """Return the rows for the judge, and for this game, with what was not read and with orders that
+    were, and what is offered instead of those that were misspelled, each behind its own words."""
     letter = _in_letters(lines, turn)
+    # Who greets everybody may tell them of orders, or give them.
+    to_all = _in_letters(lines, turn, (JUDGE, MASTER))
+    letter |= {number for number in to_all if is_told(lines[number].text)}
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
         if number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows):
@@ -179,13 +197,7 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
             read.update(line.rows)
         if _is_misspelled(line) and line.offers:
             offers.append((line.text, line.offers[0]))
-    found.read({row: meant(rows[row]) for row in sorted(unread | read)}, offers, read - unread)
-    found.left = {row: left for row, left in found.left.items() if row in unread}
-    for line in lines:
-        if line.asked and line.read and line.problem is not None:
-            found.bar(line.asked.order)
-    found.finish()
-    return found if found.orders else None
+    return unread, read, offers
 
 
 def _is_unread(line: Line, turn: OrderContext) -> bool:
