@@ -150,12 +150,14 @@ def meant(cursor: Cursor, table: CommandTable, command: Command) -> Command:
 
 def ensure_registered(context: MessageContext) -> Person:
     """Return the sender, registering a stranger by the name in the message's From. Raises Refused,
-    and FirstMail where that may be somebody who never wrote here."""
+    and FirstMail where that may be somebody who never wrote here, and the house asks for a reply
+    where something has to be proved."""
     if context.sender.person is not None:
         return context.sender.person
     _check_member(context.sender, context.profile, context.incoming)
     sender, incoming, now = context.sender, context.incoming, context.now
-    if reception.may_be_made_up(context.storage, sender, incoming, now):
+    asks = context.profile.trust >= TrustLevel.TOKEN
+    if asks and reception.may_be_made_up(context.storage, sender, incoming, now):
         raise reception.FirstMail
     name = bare(context, incoming.sender_name, incoming.sender.partition("@")[0])
     zone = _zone_of(incoming, context.now)

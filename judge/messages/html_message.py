@@ -249,7 +249,7 @@ def page(
 ) -> str | None:
     """Return the HTML of a message whose plain text is `letter`; None where it would be larger
     than mail programs show, or than may be sent to somebody who may never have written (`slight` in
-    `facts`).
+    `facts`, `plain` where there is much to say).
 
     `pictures` are shown in it: each has its content id as `cid`, what it is as `alt`, how wide it
     is shown at most, and what stands below it as `caption`. Whatever
@@ -268,6 +268,8 @@ def page(
                 "pictures": pictures,
             }
         )
+        if facts.get("plain"):
+            return None
         slight = bool(facts.get("slight"))
         most = SLIGHT if slight else LARGEST
         layout = _BRIEF if facts.get("brief") else f"letters/html/{kind}.html"

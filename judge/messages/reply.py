@@ -117,6 +117,8 @@ def reply(context: MessageContext) -> None:
         kind,
         facts
         | {
+            # Who may never have written here is sent few bytes.
+            "plain": not (sender.known_before or sender.sure),
             "name": person.name,
             "subject": _subject(sender, incoming, state),
             "about": _about(state, views),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -78,6 +80,27 @@ def person(play: Play) -> Person:
     return found
 
 
+def wary(play: Play) -> Play:
+    """Have the judge ask for a reply where anything has to be proved."""
+    judge = play.judge
+    profile = replace(judge.profile, trust=TrustLevel.TOKEN)
+    play.judge = Judge(play.storage, play.clock, profile, judge.table)
+    return play
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Iterator[Play]:
+    """A judge that takes the From of a first mail for its sender, as judges do by default."""
+    play = Play(tmp_path)
+    yield play
+    play.storage.close()
+
+
+@pytest.fixture
+def play(open_house: Play) -> Play:
+    return wary(open_house)
+
+
 def plays(play: Play) -> bool:
     me = play.storage.people.by_address("zoe@people.example")
     return me is not None and bool(play.storage.games.of_person(me.id, (GameState.ACTIVE,)))
@@ -91,12 +114,12 @@ def proved(play: Play, who: str, text: str, headers: dict[str, str] | None = Non
 
 
 @pytest.fixture
-def under_way(play: Play, monkeypatch: pytest.MonkeyPatch) -> Play:
+def under_way(open_house: Play, monkeypatch: pytest.MonkeyPatch) -> Play:
     """A public game of people who have answered their first letters long ago."""
     with monkeypatch.context() as before:
         before.setattr(reception, "may_be_made_up", lambda *_: False)
-        play.start("PUBLIC")
-    return play
+        open_house.start("PUBLIC")
+    return open_house
 
 
 @pytest.mark.parametrize(("language", "mail"), MAILS)
@@ -230,8 +253,8 @@ def test_the_clock_of_the_first_mail_is_kept(
 
 
 def test_a_friend_takes_over_a_power_by_the_line_of_a_letter(under_way: Play) -> None:
-    play = under_way
-    play.sure("emil", "RESIGN")
+    under_way.sure("emil", "RESIGN")
+    play = wary(under_way)
     said = proved(play, "zoe", "TAKE OVER italy@paris")
     assert "You are new here" in said
     state = play.storage.games.by_name("paris")
@@ -282,7 +305,7 @@ def test_the_first_answer_is_the_same_whatever_is_asked_and_has_two_kilobytes(
     under_way: Play,
 ) -> None:
     """Its reader may never have written: nobody is to be sent much by forged mail."""
-    play = under_way
+    play = wary(under_way)
     said = set()
     long = {"References": " ".join(f"<{number}@far.example>" for number in range(40))}
     for number, text in enumerate((*ASKED, "HILFE Presse", "règles")):
@@ -360,9 +383,9 @@ def test_in_a_made_up_name_nothing_is_done(play: Play, text: str) -> None:
     person(play)
 
 
-@pytest.mark.parametrize("trust", TrustLevel)
+@pytest.mark.parametrize("trust", [TrustLevel.TOKEN, TrustLevel.VERIFIED])
 @pytest.mark.parametrize("signed", [False, True])
-def test_whatever_a_judge_wants_to_be_proved_the_first_letter_is_the_same(
+def test_where_a_reply_or_a_signature_is_wanted_the_first_letter_is_the_same(
     play: Play, trust: TrustLevel, signed: bool
 ) -> None:
     profile = replace(play.judge.profile, trust=trust)
@@ -393,11 +416,12 @@ def test_a_password_in_a_first_mail_counts_once_it_is_answered_and_is_not_kept(p
     assert not [each for each in raw if b"sesame" in each or b"mellon" in each]
 
 
-def test_who_was_invited_is_known_to_be_there(play: Play) -> None:
-    proved(play, "max", "CREATE ?rome")
-    play.send("max", "SIGN ON rome\nINVITE zoe@people.example")
-    play.run()
-    assert "You are in rome" in flat(play.send("zoe", "JOIN rome"))
+def test_who_was_invited_is_known_to_be_there(open_house: Play) -> None:
+    open_house.send("max", "CREATE ?rome")
+    open_house.send("max", "SIGN ON rome\nINVITE zoe@people.example")
+    open_house.run()
+    answer = open_house.send("zoe", "JOIN rome")
+    assert "You are in rome" in flat(answer)
 
 
 @pytest.mark.parametrize("text", ["JOIN PRACTICE", "CREATE ?rome", "JOIN"])
@@ -406,3 +430,15 @@ def test_what_a_domain_vouches_for_is_done_at_once(play: Play, text: str) -> Non
     play.judge = Judge(play.storage, play.clock, profile, table, verify=lambda *_: True)
     play.send("zoe", text)
     person(play)
+
+
+@pytest.mark.parametrize("text", ["JOIN", "JOIN PRACTICE", "CREATE ?rome standard"])
+def test_where_the_from_is_enough_it_is_done_at_once_and_told_in_two_kilobytes(
+    open_house: Play, text: str
+) -> None:
+    answer = open_house.send("zoe", text)
+    person(open_house)
+    assert len(answer.raw) <= 2_000
+    assert answer.contents("text/html") == []
+    # Who has had it and answers has letters as everybody has.
+    assert open_house.send("zoe", "HELP", answers=answer).contents("text/html")
