@@ -54,6 +54,8 @@ class Likely:
     given: Mapping[str, Order]
     orders: dict[str, Order] = field(default_factory=dict)
     left: dict[int, str] = field(default_factory=dict)
+    against: dict[str, str] = field(default_factory=dict)
+    """What says something else of units whose orders were read, by their provinces."""
     _barred: set[str] = field(default_factory=set)
     _loose: dict[int, list[_Loose]] = field(default_factory=dict)
 
@@ -166,6 +168,8 @@ class Likely:
             loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
                 last = self._add(order)
+                if self.given.get(last, order) != order:
+                    self.against[last] = sentence
             if orders:
                 continue
             left.append(sentence)
@@ -185,7 +189,8 @@ class Likely:
         orders = [self._offered(offer) for said, offer in offered if said in sentence]
         known = {each for order in orders if order for each in _places(order, self.turn.wanted)}
         named = {each.province for each in divided.every}
-        whole = None not in orders and named - known <= divided.units.keys()
+        asks = sentence.rstrip().endswith("?")
+        whole = not asks and None not in orders and named - known <= divided.units.keys()
         return [each for each in orders if each] if whole else []
 
     def _is_new(self, province: str) -> bool:
@@ -213,9 +218,9 @@ class Likely:
 
     def before(self, province: str | None) -> Order | None:
         """Return the order of the unit in a province, as far as one is known; of none, the last
-        that was found."""
+        that was found, or else read."""
         if province is None:
-            return next(reversed(self.orders.values()), None)
+            return next(iter([*(self.orders or self.given).values()][::-1]), None)
         return self.orders.get(province) or self.given.get(province)
 
 
@@ -315,11 +320,18 @@ class _Divided:
             least = min(cost.values(), default=most + 1)
             if least <= most:
                 found = [orders for orders, each in cost.items() if each == least]
+                idle = {orders: self._idle(orders) for orders in found}
+                found = [each for each in found if idle[each] == min(idle.values())]
                 # Who understands less of it reads nothing else.
                 best = [each for each in found if not any({*each} < {*more} for more in found)]
                 sure = len(best) == 1 and ways[best[0]] == least < len(best[0])
                 return [*best[0]] if sure else []
         return []
+
+    def _idle(self, orders: Sequence[Order]) -> int:
+        """Return how many units of the writer's that are named are in none of these orders."""
+        said = set().union(*(_places(each, self.turn.wanted) for each in orders))
+        return len({each.province for each in self.names} & self.units.keys() - said)
 
     def is_doubted(self) -> bool:
         """Return whether words may change what is said of its places, wherever they stand."""

@@ -27,7 +27,7 @@ from judge.game.state.answers import Answer, LikelyMeant, LineResult, Refused, U
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
 from judge.intake import letters
-from judge.intake.addressees import ALL, MASTER
+from judge.intake.addressees import ALL, MASTER, called, head_of
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
@@ -71,6 +71,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     enter_named(context.cursor, context.table, text)
     orders, lines, open_ = _lines(context.cursor, context.table, text)
     which = ask_which(context.cursor, context.report, context.table, text) if open_ else {}
+    orders = orders or bool(which)
     for line in lines:
         if which and not which.keys().isdisjoint(line.rows) and not line.command:
             sheet.give(line, Fate.ASKED, next(which[row] for row in line.rows if row in which))
@@ -208,6 +209,9 @@ def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> boo
     if said == "CLEAR NOW":
         return orders or not turn.filed
     if orders and ALL in asked.to:
+        return True
+    head = head_of(asked.said, called(turn.variant)) if orders and asked.block else None
+    if head is not None and head.greets and MASTER in asked.to and "?" not in "".join(asked.block):
         return True
     return not {ALL, MASTER}.isdisjoint(asked.to) and bool(orders_in(" ".join(asked.block), turn))
 

@@ -43,7 +43,7 @@ from judge.language.cover import (
 from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
-from judge.language.speech import PERSON, YOU, is_barring, is_told, speaks
+from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import SAID, tokens
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
@@ -116,7 +116,13 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
         return {**revoked(lines, turn), **_asked([_held(lines, turn)], lines, turn)}
     said = {row for row, left in found.left.items() if not left.strip()}
     others = [line for line in lines if not said.issuperset(line.rows)]
-    taken = {**revoked(others, turn), **_asked([_held(others, turn)], others, turn)}
+    again = [
+        (line, found.against[_place(line)]) for line in others if _place(line) in found.against
+    ]
+    asked = _asked(
+        [_held(others, turn), [each for each in again if _is_good(each[0])]], others, turn
+    )
+    taken = {**revoked(others, turn), **asked}
     held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
     orders = {each: text for each, text in found.texts().items() if each not in held}
     facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
@@ -137,7 +143,7 @@ def _held(lines: Sequence[Line], turn: OrderContext) -> list[tuple[Line, str]]:
     found: list[tuple[Line, str]] = []
     orders: dict[str, set[str]] = {}
     for line in lines:
-        orders.setdefault(_place(line), set()).add(_order_text(line))
+        orders.setdefault(_place(line), set()).add(ordered_by(line))
     for line in lines:
         if line.asked is None or line.problem is None or line.later or line.game:
             continue
@@ -175,7 +181,14 @@ def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> L
         if line.asked and line.read and line.problem is not None:
             found.bar(line.asked.order)
     found.finish()
-    return found if found.orders else None
+    # Who greets everybody may tell them of an order, or give orders.
+    if len(found.orders) < _SEVERAL and _in_letters(lines, turn, (JUDGE, MASTER)):
+        return None
+    return found if found.orders or found.against else None
+
+
+_SEVERAL = 2
+"""Orders that are none by chance."""
 
 
 def _unread_rows(
@@ -184,14 +197,12 @@ def _unread_rows(
     """Return the rows for the judge, and for this game, with what was not read and with orders that
     were, and what is offered instead of those that were misspelled, each behind its own words."""
     letter = _in_letters(lines, turn)
-    # Who greets everybody may tell them of orders, or give them.
-    to_all = _in_letters(lines, turn, (JUDGE, MASTER))
-    letter |= {number for number in to_all if is_told(lines[number].text)}
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
         if number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows):
             continue
-        if _is_unread(line, turn):
+        heads = line.kind == "text" and line.label is not None and line.label.binds
+        if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
             unread.update(line.rows)
         elif _is_good(line):
             read.update(line.rows)
@@ -253,7 +264,7 @@ def _asked(
     for why, orders in held.items():
         others = why in labels or _names_others(why, turn) or names_other_game(why, turn)
         asks = not (elsewhere or others) and _can_be_filed([*orders.values()], turn)
-        texts = "\n".join(map(_order_text, orders.values()))
+        texts = "\n".join(map(ordered_by, orders.values()))
         facts = {"label": why, "lines": texts, "count": len(orders)}
         answer = Answer("doubted_orders" if asks else "below_label", facts)
         beside = [(line.rows, why) for line in lines if is_talk(line) and line.text == why]
@@ -265,10 +276,10 @@ def _asked(
 def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
     """Return whether orders can all be filed as they stand, for the one power of their writer."""
     places = [each.asked.place for each in orders if each.asked and each.later is None]
-    return len(turn.mine) == 1 and len({*places}) == len(orders) and all(map(_order_text, orders))
+    return len(turn.mine) == 1 and len({*places}) == len(orders) and all(map(ordered_by, orders))
 
 
-def _order_text(line: Line) -> str:
+def ordered_by(line: Line) -> str:
     """Return what a line orders, in canonical form; "" where that is not known."""
     return line.read or (line.offers[0] if len(line.offers) == 1 else "")
 
@@ -503,7 +514,7 @@ def held_back(line: Line, taken: Taken) -> Line:
     if problem.code == "likely_orders":
         likely = (*str(problem.facts["lines"]).split("\n"),)
         return replace(line, problem=problem, read=None, offers=line.offers or likely)
-    return replace(line, problem=problem, offers=(_order_text(line),) if _order_text(line) else ())
+    return replace(line, problem=problem, offers=(ordered_by(line),) if ordered_by(line) else ())
 
 
 def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:

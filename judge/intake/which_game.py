@@ -20,6 +20,7 @@ from judge.intake.second_thoughts import (
     held_back,
     in_doubt,
     names_other_game,
+    ordered_by,
     provinces_named,
 )
 from judge.language.vocabulary import tokens
@@ -87,9 +88,7 @@ def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], l
     said: dict[str, set[str]] = {}
     for line in held:
         if line.asked and line.asked.place:
-            said.setdefault(line.asked.place, set()).update(
-                [line.read] if line.read else line.offers
-            )
+            said.setdefault(line.asked.place, set()).update(filter(None, [ordered_by(line)]))
     if any(len(each) > 1 for each in said.values()):
         # They may be those of two games.
         return set(), []

@@ -176,3 +176,20 @@ def test_one_question_offers_all_that_is_likely() -> None:
 def test_what_an_order_is_beside_is_not_said_again() -> None:
     found = read_as("A Par - Bur\nmy army from Paris she go to Picardy", france())
     assert "A par - pic" not in proposed(found)
+
+
+def test_an_order_that_was_read_does_not_count_where_likely_words_say_another() -> None:
+    found = read_as(
+        "A Par - Bur\nA Mar - Spa\n\nI have thought about it: the men of Paris must go to Picardy.",
+        france(),
+    )
+    assert done(found) == ["A mar - spa"]
+
+
+def test_one_order_told_to_everybody_is_none_but_several_are() -> None:
+    told = read_as("Hello all,\nthe men of Paris march on Burgundy. Good luck!", france())
+    assert "A par - bur" not in proposed(told)
+    given = read_as(
+        "Hello all,\nthe men of Paris march on Burgundy, those of Marseilles on Spain.", france()
+    )
+    assert {"A par - bur", "A mar - spa"} <= proposed(given)
