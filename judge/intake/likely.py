@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise, permutations
-from os.path import commonprefix
 from typing import NamedTuple
 
 from judge.game.orders.interpret import taken_apart
@@ -21,6 +20,7 @@ from judge.game.orders.possible import goal, order_named
 from judge.i18n import LANGUAGES
 from judge.intake.wishes import places
 from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
+from judge.language.line import Part
 from judge.language.names import Names, words_of
 from judge.language.speech import is_broken
 from judge.language.vocabulary import (
@@ -35,7 +35,7 @@ from judge.language.vocabulary import (
     tokens,
 )
 from judge.limits import BOUNDS
-from judge.rules.board import province_of
+from judge.rules.board import Derived, province_of
 from judge.rules.orders import Hold, Move, Order, Retreat, Support, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
@@ -56,6 +56,8 @@ class Likely:
     left: dict[int, str] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)
     """What says something else of units whose orders were read, by their provinces."""
+    bars: dict[str, Sequence[Part]] = field(default_factory=dict)
+    """What bars sentences: each is read more than once."""
     _barred: set[str] = field(default_factory=set)
     _loose: dict[int, list[_Loose]] = field(default_factory=dict)
 
@@ -164,7 +166,7 @@ class Likely:
             read = max(self._instead(sentence, divided, offered), divided.orders(), key=len)
             orders = [each for each in read if each not in self.turn.filed.values()]
             loose.append(_Loose(text.text, sentence, "", barred=divided.barred))
-            doubted = divided.is_doubted()
+            doubted = bool(divided.names) and bool(divided.bars)
             loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
                 last = self._add(order)
@@ -294,7 +296,7 @@ class _Divided:
         every = {each.province for each in (*self.every, *self.kinds)}
         if not every or len(self.every) > _MOST or self.text.rstrip().endswith("?"):
             return []
-        denied = self._denied()
+        denied = self.denied
         letters = any(len(each.text) == 1 and each.key in self.acts for each in self.found)
         if denied is None or letters:
             # `Mar S Pra - Bur`
@@ -333,21 +335,27 @@ class _Divided:
         said = set().union(*(_places(each, self.turn.wanted) for each in orders))
         return len({each.province for each in self.names} & self.units.keys() - said)
 
-    def is_doubted(self) -> bool:
-        """Return whether words may change what is said of its places, wherever they stand."""
-        return any(part.kind in _CHANGING for part in taken_apart(self.text, self.turn).parts)
+    @cached_property
+    def bars(self) -> Sequence[Part]:
+        """The words that may change what is said of its places, wherever they stand."""
+        known = self.known.bars
+        if self.text not in known:
+            parts = taken_apart(self.text, self.turn).parts
+            known[self.text] = [part for part in parts if part.kind in _CHANGING]
+        return known[self.text]
 
     def loose(self, orders: Sequence[Order]) -> Iterator[str]:
         """Yield the places that are in none of these orders: units, and those that stand in a
         clause without one that is."""
-        if self.barred or self.text.rstrip().endswith("?"):
+        names = [*self.every, *self.kinds]
+        if self.barred or not names or self.text.rstrip().endswith("?"):
             return
         used = {place(each) for each in orders} | {goal(each) for each in orders}
         ends = (n for n, each in enumerate(self.found) if each.kind in _CLAUSES or each.key in _AND)
         clauses = [0, *ends, len(self.found)]
-        denied = self._denied() or ()
+        denied = self.denied or ()
         for start, end in pairwise(clauses):
-            here = [each for each in (*self.every, *self.kinds) if start <= each.start < end]
+            here = [each for each in names if start <= each.start < end]
             said = {each.province for each in here}
             for each in here:
                 own = each.province in self.units
@@ -372,14 +380,14 @@ class _Divided:
                 named.add(units[0].province)
                 yield _Mention(at, at + 1, units[0].province)
 
-    def _denied(self) -> set[_Mention] | None:
-        """Return the places to which no unit is to go (`to Picardy, not to Burgundy`); None where
-        words may change the orders: a condition or a choice wherever it stands, what denies or says
-        when before a unit of its clause."""
-        bars = [part for part in taken_apart(self.text, self.turn).parts if part.kind in _CHANGING]
+    @cached_property
+    def denied(self) -> set[_Mention] | None:
+        """Places to which no unit is to go (`to Picardy, not to Burgundy`); None where words may
+        change the orders: a condition or a choice wherever it stands, what denies or says when
+        before a unit of its clause."""
         marks = [each.start for each in self.found if each.kind in _CLAUSES]
         denied: set[_Mention] = set()
-        for part in bars:
+        for part in self.bars:
             last = min((each for each in marks if each >= part.end), default=len(self.text))
             if part.kind == CONDITION and _CONDITIONS.end(tokens(part.text), 0):
                 return None
@@ -535,47 +543,66 @@ def _called(words: Sequence[str], variant: Variant) -> str | None:
     return ids[0] if len(ids) == 1 else None
 
 
+@Derived
+def _by_letter(variant: Variant) -> Mapping[str, Sequence[tuple[str, str, bool]]]:
+    """Return the names of the places of a board, and the words of those that have several, by their
+    first letter: each with the place, and whether it is a part."""
+    provinces = Names.of(variant).provinces
+    every = {
+        (name, provinces.exact["".join(words_of(known))], False)
+        for name, known in places(variant).items()
+    }
+    every |= {(word, to, True) for to, words in provinces.words if len(words) > 1 for word in words}
+    found: dict[str, list[tuple[str, str, bool]]] = {}
+    for each in sorted(every):
+        if len(each[0]) >= _SHORTEST:
+            found.setdefault(each[0][0], []).append(each)
+    return found
+
+
 class _Near:
     """Words that name a place only for those whose units are there or can go there."""
 
     def __init__(self, turn: OrderContext) -> None:
-        board, units = turn.variant.board, _units(turn)
+        units = _units(turn)
         self.own = units.keys()
-        self.near = self.own | board.provinces_near([*units.values()])
-        exact, provinces = places(turn.variant), Names.of(turn.variant).provinces
-        self.names = {
-            name: province
-            for name, known in exact.items()
-            if (province := provinces.exact["".join(words_of(known))]) in self.near
-            and len(name) >= _SHORTEST
-        }
-        self.parts: dict[str, set[str]] = {}
-        for province, words in provinces.words:
-            for word in words if len(words) > 1 and province in self.near else ():
-                self.parts.setdefault(word, set()).add(province)
+        self.near = self.own | turn.variant.board.provinces_near([*units.values()])
+        self.known = _by_letter(turn.variant)
 
     def find(self, word: str) -> str | None:
         """Return the place near by of whose name a word is a part (`the Atlantic`), from which it
         is made (`the Parisians`), or whose letters it has in another order."""
         if len(word) < _SHORTEST or word in _ORDINARY:
             return None
-        found = set[str]()
-        for part, provinces in self.parts.items() if len(word) > _SHORTEST else ():
-            alike = len(commonprefix([word, part]))  # noqa: RUF071
-            if (alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT) or word == part:
-                found |= provinces
-        if not found:
-            found = {to for name, to in self.names.items() if self._is_like(word, name, to)}
+        alike = [each for each in self.known.get(word[0], ()) if each[1] in self.near]
+        found = {to for part, to, is_part in alike if is_part and _is_part(word, part)}
+        found = found or {
+            to for name, to, is_part in alike if not is_part and self._is_made(word, name, to)
+        }
         return found.pop() if len(found) == 1 else None
 
-    def _is_like(self, word: str, name: str, province: str) -> bool:
-        if word[0] != name[0]:
-            return False
-        if sorted(word) == sorted(name):
+    def _is_made(self, word: str, name: str, province: str) -> bool:
+        """Return whether a word is a name with its letters in another order, or what those are
+        called who live there."""
+        if len(word) == len(name) and sorted(word) == sorted(name):
             return True
-        alike = len(commonprefix([word, name]))  # noqa: RUF071
-        whose = province in self.own and alike >= _SHORTEST and len(name) - alike <= _CUT
-        return whose and len(word) - alike <= _PUT_ON
+        if province not in self.own:
+            return False
+        alike = _alike(word, name)
+        cut, put_on = len(name) - alike, len(word) - alike
+        return alike >= _SHORTEST and cut <= _CUT and put_on <= _PUT_ON
+
+
+def _is_part(word: str, part: str) -> bool:
+    """Return whether a word is a part of a name, up to its ending."""
+    alike = _alike(word, part)
+    return alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT
+
+
+def _alike(word: str, name: str) -> int:
+    """Return with how many equal letters two words begin."""
+    pairs = enumerate(zip(word, name, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(word), len(name)))
 
 
 _SHORTEST, _CUT, _PUT_ON = 4, 2, 4
