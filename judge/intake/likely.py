@@ -18,28 +18,23 @@ from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
 from judge.i18n import LANGUAGES
-from judge.intake.wishes import places
+from judge.intake.nearby import Mention, NearNames, named, units_of
 from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
 from judge.language.line import Part
-from judge.language.names import Names, words_of
 from judge.language.speech import is_broken
 from judge.language.vocabulary import (
-    LINE,
-    NUMBERS,
     SAID,
     Phrases,
-    Token,
     Verb,
     Vocabulary,
     listed,
     tokens,
 )
 from judge.limits import BOUNDS
-from judge.rules.board import Derived, province_of
+from judge.rules.board import province_of
 from judge.rules.orders import Hold, Move, Order, Retreat, Support, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
-from judge.rules.variant import Variant
 
 
 @dataclass
@@ -62,9 +57,9 @@ class Likely:
     _loose: dict[int, list[_Loose]] = field(default_factory=dict)
 
     @cached_property
-    def near(self) -> _Near:
+    def near(self) -> NearNames:
         """What names only places near by."""
-        return _Near(self.turn)
+        return NearNames(self.turn)
 
     def read(
         self,
@@ -109,7 +104,7 @@ class Likely:
         """Order the units that no order was found for to the places that are named with no unit
         (`and the boat out to the Mid-Atlantic`), if they can be divided among them in one way only:
         to those of its own sentence what is named."""
-        units = _units(self.turn)
+        units = units_of(self.turn)
         rest = [each for each in units if each not in self.orders and each not in self.given]
         loose = [each for row in self._loose.values() for each in row]
         barred = self._barred.union(*(each.barred for each in loose))
@@ -137,7 +132,7 @@ class Likely:
         it; [] where there is none, or several."""
         if len(goals) != len(rest) or len(rest) > _MOST_RESTING:
             return []
-        units = _units(self.turn)
+        units = units_of(self.turn)
         ways = [
             [Move(units[unit], to) for unit, to in zip(rest, way, strict=True)]
             for way in permutations(goals)
@@ -268,14 +263,6 @@ class _Loose(NamedTuple):
     barred: frozenset[str] = frozenset()
 
 
-class _Mention(NamedTuple):
-    """A place that words name, from one token up to another."""
-
-    start: int
-    end: int
-    province: str
-
-
 class _Divided:
     """A sentence, and the ways in which its places divide into orders."""
 
@@ -283,9 +270,9 @@ class _Divided:
         self.text = text
         self.known, self.turn = known, known.turn
         self.found = tokens(text)
-        self.units = _units(self.turn)
+        self.units = units_of(self.turn)
         self.acts = Vocabulary.of(self.turn.variant.board).acts[self.turn.wanted]
-        self.every = list(_named(self.found, self.turn.variant, known.near))
+        self.every = list(named(self.found, self.turn.variant, known.near))
         self.kinds = list(self._kinds())
         self.names = self.every
         self.barred: frozenset[str] = frozenset()
@@ -308,7 +295,7 @@ class _Divided:
         again = {after for before, after in pairwise(names) if before.province == after.province}
         best: list[Order] = []
         # `Par: A Par - Bur`, but `Rome to Venice, Venice to Trieste`.
-        for less in (again, set[_Mention]()) if again else (again,):
+        for less in (again, set[Mention]()) if again else (again,):
             self.names = sorted([*(each for each in names if each not in less), *self.kinds])
             best = max(best, self._divided(), key=len)
         return best
@@ -368,7 +355,7 @@ class _Divided:
         stays = self.units.keys() - ordered - self.known.orders.keys() - self.known.given.keys()
         return sum(goal(each) in stays for each in orders)
 
-    def _kinds(self) -> Iterator[_Mention]:
+    def _kinds(self) -> Iterator[Mention]:
         """Yield the words for a kind of which the writer has one unit, where its place is not
         named."""
         words = Vocabulary.of(self.turn.variant.board)
@@ -378,15 +365,15 @@ class _Divided:
             units = [each for each in self.units.values() if kind and each.kind == kind]
             if len(units) == 1 and units[0].province not in named:
                 named.add(units[0].province)
-                yield _Mention(at, at + 1, units[0].province)
+                yield Mention(at, at + 1, units[0].province)
 
     @cached_property
-    def denied(self) -> set[_Mention] | None:
+    def denied(self) -> set[Mention] | None:
         """Places to which no unit is to go (`to Picardy, not to Burgundy`); None where words may
         change the orders: a condition or a choice wherever it stands, what denies or says when
         before a unit of its clause."""
         marks = [each.start for each in self.found if each.kind in _CLAUSES]
-        denied: set[_Mention] = set()
+        denied: set[Mention] = set()
         for part in self.bars:
             last = min((each for each in marks if each >= part.end), default=len(self.text))
             if part.kind == CONDITION and _CONDITIONS.end(tokens(part.text), 0):
@@ -507,118 +494,5 @@ def can_be_likely(turn: OrderContext) -> bool:
     return known and turn.wanted is not Kind.ADJUSTMENTS
 
 
-def _units(turn: OrderContext) -> Mapping[str, Unit]:
-    """Return the writer's units that need an order, by province."""
-    assert turn.position is not None
-    power, units = turn.mine[0], list[Unit]()
-    if turn.wanted is Kind.RETREATS:
-        units = [each.unit for each in turn.position.dislodged.get(power, ())]
-    elif turn.wanted is Kind.MOVEMENT:
-        units = [*turn.position.units.get(power, ())]
-    return {each.province: each for each in units}
-
-
-def _named(found: Sequence[Token], variant: Variant, near: _Near) -> Iterator[_Mention]:
-    """Yield the places that words name, misspelled ones, too."""
-    words = [at for at, token in enumerate(found) if token.kind == "word"]
-    at = 0
-    while at < len(words):
-        here = [found[each].key for each in words[at : at + _LONGEST]]
-        known = (n for n in range(len(here), 0, -1) if _called(here[:n], variant))
-        length = next(known, 1)
-        if province := _called(here[:length], variant) or near.find(here[0]):
-            yield _Mention(words[at], words[at + length - 1] + 1, province)
-        at += length
-
-
-def _called(words: Sequence[str], variant: Variant) -> str | None:
-    """Return the place that words name, together or misspelled; what says something of its own is
-    none by itself."""
-    known, provinces, key = places(variant), Names.of(variant).provinces, "".join(words)
-    if key in known and (len(words) > 1 or key not in _ORDINARY):
-        return provinces.exact["".join(words_of(known[key]))]
-    if len(key) <= _GUESSED or words[0] in _ORDINARY:
-        return None
-    ids = provinces.mean(tuple(words)).ids
-    return ids[0] if len(ids) == 1 else None
-
-
-@Derived
-def _by_letter(variant: Variant) -> Mapping[str, Sequence[tuple[str, str, bool]]]:
-    """Return the names of the places of a board, and the words of those that have several, by their
-    first letter: each with the place, and whether it is a part."""
-    provinces = Names.of(variant).provinces
-    every = {
-        (name, provinces.exact["".join(words_of(known))], False)
-        for name, known in places(variant).items()
-    }
-    every |= {(word, to, True) for to, words in provinces.words if len(words) > 1 for word in words}
-    found: dict[str, list[tuple[str, str, bool]]] = {}
-    for each in sorted(every):
-        if len(each[0]) >= _SHORTEST:
-            found.setdefault(each[0][0], []).append(each)
-    return found
-
-
-class _Near:
-    """Words that name a place only for those whose units are there or can go there."""
-
-    def __init__(self, turn: OrderContext) -> None:
-        units = _units(turn)
-        self.own = units.keys()
-        self.near = self.own | turn.variant.board.provinces_near([*units.values()])
-        self.known = _by_letter(turn.variant)
-
-    def find(self, word: str) -> str | None:
-        """Return the place near by of whose name a word is a part (`the Atlantic`), from which it
-        is made (`the Parisians`), or whose letters it has in another order."""
-        if len(word) < _SHORTEST or word in _ORDINARY:
-            return None
-        alike = [each for each in self.known.get(word[0], ()) if each[1] in self.near]
-        found = {to for part, to, is_part in alike if is_part and _is_part(word, part)}
-        found = found or {
-            to for name, to, is_part in alike if not is_part and self._is_made(word, name, to)
-        }
-        return found.pop() if len(found) == 1 else None
-
-    def _is_made(self, word: str, name: str, province: str) -> bool:
-        """Return whether a word is a name with its letters in another order, or what those are
-        called who live there."""
-        if len(word) == len(name) and sorted(word) == sorted(name):
-            return True
-        if province not in self.own:
-            return False
-        alike = _alike(word, name)
-        cut, put_on = len(name) - alike, len(word) - alike
-        return alike >= _SHORTEST and cut <= _CUT and put_on <= _PUT_ON
-
-
-def _is_part(word: str, part: str) -> bool:
-    """Return whether a word is a part of a name, up to its ending."""
-    alike = _alike(word, part)
-    return alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT
-
-
-def _alike(word: str, name: str) -> int:
-    """Return with how many equal letters two words begin."""
-    pairs = enumerate(zip(word, name, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(word), len(name)))
-
-
-_SHORTEST, _CUT, _PUT_ON = 4, 2, 4
-"""Letters of a word that is near a name, and those that an adjective may cut of it and put on."""
-
-_LONGEST = 4
-"""Words of a name."""
-
 _CONDITIONS = Phrases((word, word) for word in listed("line", LANGUAGES)[CONDITION])
 """Conditions in languages that people are answered in: `se` is one in Italian, not in French."""
-
-_ORDINARY = (
-    frozenset(word for words in (*SAID.values(), *LINE.values()) for word in words.single)
-    | NUMBERS.keys()
-)
-"""Words that say something of their own."""
-
-_GUESSED = 5
-"""Letters of words that may be a name misspelled."""

@@ -1,0 +1,138 @@
+"""The places that words of a sentence name: in full, misspelled, and in the ways that only those
+who are near them would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.game.orders.order_context import OrderContext
+from judge.intake.wishes import places
+from judge.language.names import Names, words_of
+from judge.language.vocabulary import LINE, NUMBERS, SAID, Token
+from judge.rules.board import Derived
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.rules.variant import Variant
+
+
+class Mention(NamedTuple):
+    """A place that words name, from one token up to another."""
+
+    start: int
+    end: int
+    province: str
+
+
+def units_of(turn: OrderContext) -> Mapping[str, Unit]:
+    """Return the writer's units that need an order, by province."""
+    assert turn.position is not None
+    power, units = turn.mine[0], list[Unit]()
+    if turn.wanted is Kind.RETREATS:
+        units = [each.unit for each in turn.position.dislodged.get(power, ())]
+    elif turn.wanted is Kind.MOVEMENT:
+        units = [*turn.position.units.get(power, ())]
+    return {each.province: each for each in units}
+
+
+def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator[Mention]:
+    """Yield the places that words name, misspelled ones, too."""
+    words = [at for at, token in enumerate(found) if token.kind == "word"]
+    at = 0
+    while at < len(words):
+        here = [found[each].key for each in words[at : at + _LONGEST]]
+        known = (n for n in range(len(here), 0, -1) if _called(here[:n], variant))
+        length = next(known, 1)
+        if province := _called(here[:length], variant) or near.find(here[0]):
+            yield Mention(words[at], words[at + length - 1] + 1, province)
+        at += length
+
+
+def _called(words: Sequence[str], variant: Variant) -> str | None:
+    """Return the place that words name, together or misspelled; what says something of its own is
+    none by itself."""
+    known, provinces, key = places(variant), Names.of(variant).provinces, "".join(words)
+    if key in known and (len(words) > 1 or key not in _ORDINARY):
+        return provinces.exact["".join(words_of(known[key]))]
+    if len(key) <= _GUESSED or words[0] in _ORDINARY:
+        return None
+    ids = provinces.mean(tuple(words)).ids
+    return ids[0] if len(ids) == 1 else None
+
+
+@Derived
+def _by_letter(variant: Variant) -> Mapping[str, Sequence[tuple[str, str, bool]]]:
+    """Return the names of the places of a board, and the words of those that have several, by their
+    first letter: each with the place, and whether it is a part."""
+    provinces = Names.of(variant).provinces
+    every = {
+        (name, provinces.exact["".join(words_of(known))], False)
+        for name, known in places(variant).items()
+    }
+    every |= {(word, to, True) for to, words in provinces.words if len(words) > 1 for word in words}
+    found: dict[str, list[tuple[str, str, bool]]] = {}
+    for each in sorted(every):
+        if len(each[0]) >= _SHORTEST:
+            found.setdefault(each[0][0], []).append(each)
+    return found
+
+
+class NearNames:
+    """Words that name a place only for those whose units are there or can go there."""
+
+    def __init__(self, turn: OrderContext) -> None:
+        units = units_of(turn)
+        self.own = units.keys()
+        self.near = self.own | turn.variant.board.provinces_near([*units.values()])
+        self.known = _by_letter(turn.variant)
+
+    def find(self, word: str) -> str | None:
+        """Return the place near by of whose name a word is a part (`the Atlantic`), from which it
+        is made (`the Parisians`), or whose letters it has in another order."""
+        if len(word) < _SHORTEST or word in _ORDINARY:
+            return None
+        alike = [each for each in self.known.get(word[0], ()) if each[1] in self.near]
+        found = {to for part, to, is_part in alike if is_part and _is_part(word, part)}
+        found = found or {
+            to for name, to, is_part in alike if not is_part and self._is_made(word, name, to)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _is_made(self, word: str, name: str, province: str) -> bool:
+        """Return whether a word is a name with its letters in another order, or what those are
+        called who live there."""
+        if len(word) == len(name) and sorted(word) == sorted(name):
+            return True
+        if province not in self.own:
+            return False
+        alike = _alike(word, name)
+        cut, put_on = len(name) - alike, len(word) - alike
+        return alike >= _SHORTEST and cut <= _CUT and put_on <= _PUT_ON
+
+
+def _is_part(word: str, part: str) -> bool:
+    """Return whether a word is a part of a name, up to its ending."""
+    alike = _alike(word, part)
+    return alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT
+
+
+def _alike(word: str, name: str) -> int:
+    """Return with how many equal letters two words begin."""
+    pairs = enumerate(zip(word, name, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(word), len(name)))
+
+
+_SHORTEST, _CUT, _PUT_ON = 4, 2, 4
+"""Letters of a word that is near a name, and those that an adjective may cut of it and put on."""
+
+_LONGEST = 4
+"""Words of a name."""
+
+_ORDINARY = (
+    frozenset(word for words in (*SAID.values(), *LINE.values()) for word in words.single)
+    | NUMBERS.keys()
+)
+"""Words that say something of their own."""
+
+_GUESSED = 5
+"""Letters of words that may be a name misspelled."""
