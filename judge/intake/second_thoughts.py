@@ -113,14 +113,14 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     an order is likely and was not read. `rows` is the text of them all."""
     found = _likely(lines, turn, rows)
     if found is None:
-        return {**revoked(lines, turn), **_asked([_held(lines, turn)], lines, turn)}
+        return {**revoked(lines, turn), **_asked([_held(lines, turn, rows)], lines, turn)}
     said = {row for row, left in found.left.items() if not left.strip()}
     others = [line for line in lines if not said.issuperset(line.rows)]
     again = [
         (line, found.against[_place(line)]) for line in others if _place(line) in found.against
     ]
     asked = _asked(
-        [_held(others, turn), [each for each in again if _is_good(each[0])]], others, turn
+        [_held(others, turn, rows), [each for each in again if _is_good(each[0])]], others, turn
     )
     taken = {**revoked(others, turn), **asked}
     held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
@@ -136,7 +136,7 @@ def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> 
     return taken
 
 
-def _held(lines: Sequence[Line], turn: OrderContext) -> list[tuple[Line, str]]:
+def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[tuple[Line, str]]:
     """Return the orders that a heading or a condition leaves open, with it: one that names nothing
     of the game, and may be no more than talk (`until I know more`, `I hope it's ok like this:`)."""
     headings = {line.text for line in lines if line.label and _may_be_talk(line.label)}
@@ -151,11 +151,13 @@ def _held(lines: Sequence[Line], turn: OrderContext) -> list[tuple[Line, str]]:
             continue
         why = str(line.problem.facts.get("label", ""))
         if line.asked.hangs and len(line.offers) == 1:
-            said = taken_apart(" ".join([*line.asked.barred]), turn)
-            why = said.words_of(CONDITION)
-            if any(part.kind in (NAME, ORDER) for part in said.parts) or provinces_named(why, turn):
-                continue
-            found += [(line, why)] if why else []
+            beside = taken_apart(" ".join(line.asked.barred), turn)
+            names = any(part.kind in (NAME, ORDER) for part in beside.parts)
+            text = " ".join(rows[row] for row in line.rows)
+            word = (beside.words_of(CONDITION) or " ").split(" ")[-1]
+            why = text[max(text.rfind(f" {word}"), 0) :].strip()
+            if not names and not provinces_named(why, turn):
+                found.append((line, why))
         elif line.read and why in headings:
             found.append((line, why))
     return found
@@ -254,10 +256,10 @@ def _asked(
 ) -> Taken:
     """Return what is said of orders that are `found` to be taken back, each by some words, and of
     the lines that say so."""
-    held: dict[str, dict[tuple[range, str | None], Line]] = {}
+    held: dict[str, dict[tuple[range, str], Line]] = {}
     for order, why in chain.from_iterable(found):
         # A line may have several orders.
-        held.setdefault(why, {})[order.rows, order.read] = order
+        held.setdefault(why, {})[order.rows, ordered_by(order)] = order
     elsewhere = any(line.command is not None and line.command.enters for line in lines)
     labels = {line.text for line in lines if line.label and not _may_be_talk(line.label)}
     taken: dict[tuple[range, str], Answer] = {}

@@ -193,3 +193,20 @@ def test_one_order_told_to_everybody_is_none_but_several_are() -> None:
         "Hello all,\nthe men of Paris march on Burgundy, those of Marseilles on Spain.", france()
     )
     assert {"A par - bur", "A mar - spa"} <= proposed(given)
+
+
+def test_a_condition_that_names_nothing_of_the_game_leaves_all_orders_of_its_line_to_a_yes() -> (
+    None
+):
+    text = "Paris into Burgundy, Marseilles to Spain, fleet stays until I know what he is up to."
+    found = read_as(text, france())
+    assert done(found) == []
+    assert [line["fate"] for line in found["lines"]] == ["asked"] * 3
+    board = read_as("Paris into Burgundy unless Germany goes there", france())
+    assert [line["fate"] for line in board["lines"]] == ["nothing"]
+
+
+def test_what_a_heading_says_that_may_be_talk_leaves_its_orders_to_a_yes() -> None:
+    found = read_as("I hope it's ok to write it like this:\nA Par - Bur", france())
+    assert (done(found), proposed(found)) == ([], {"A par - bur"})
+    assert {line["fate"] for line in found["lines"]} == {"asked"}
