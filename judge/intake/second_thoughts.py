@@ -150,7 +150,8 @@ def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> lis
         if len(orders[_place(line)]) > 1:
             continue
         why = str(line.problem.facts.get("label", ""))
-        if line.asked.hangs and len(line.offers) == 1:
+        asks = any(rows[row].rstrip().endswith("?") for row in line.rows)
+        if line.asked.hangs and len(line.offers) == 1 and not asks:
             beside = taken_apart(" ".join(line.asked.barred), turn)
             names = any(part.kind in (NAME, ORDER) for part in beside.parts)
             text = " ".join(rows[row] for row in line.rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -58,7 +59,8 @@ def ask_which(
     words = {token.key for token in tokens(text)}
     # What a line names stands first.
     games = sorted(cursor.first_games().items(), key=lambda each: each[1] not in words)
-    for game_id, _ in games[:_MOST]:
+    for game_id in islice((each for each, _ in games if _is_active(cursor, each)), _MOST):
+        known = game_id in cursor.states
         state = cursor.load(game_id)
         with _in(cursor, state):
             rows, orders = _orders(cursor, table, text)
@@ -68,14 +70,22 @@ def ask_which(
                 question = offer(cursor, report, lines, answer=Answer("orders_for_game", facts))
                 report.results.append(question)
                 asked = dict.fromkeys(rows, question) | asked
+            elif not known:
+                # The reply says nothing of it.
+                del cursor.states[game_id]
     return asked
+
+
+def _is_active(cursor: Cursor, game_id: int) -> bool:
+    game = cursor.storage.games.find(game_id)
+    return game is not None and game.state == GameState.ACTIVE
 
 
 def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], list[str]]:
     """Return the orders that a text gives in the game that is entered, if it takes the sender's,
     and the rows that they stand in."""
     assert cursor.state is not None
-    if cursor.state.game.state != GameState.ACTIVE or not cursor.powers():
+    if not cursor.powers():
         return set(), []
     # What names games is what is not understood.
     turn = replace(cursor.turn(), games=())

@@ -44,7 +44,7 @@ class Newcomer:
 
     def sheet(self) -> str:
         """The last letter with an order sheet."""
-        sheets = ("for example:", "where each can go in one step:")
+        sheets = ("for example:", "where each can go in one step:", "What can be built, and where:")
         return next(text for text in reversed(self.read) if any(each in text for each in sheets))
 
     def moves(self) -> str:
@@ -165,7 +165,10 @@ def test_a_year_of_global_by_the_letters_alone(play: Play) -> None:
                 shown = list(
                     person.copied(sheet.partition("for example:")[2].partition("WHERE")[0])
                 )
-                samples = [line for line in shown if line.startswith("B ")]
+                choices = [line for line in person.copied(sheet) if line.startswith("B ")]
+                # Where each choice is a button, the letter has no example.
+                by_place = {line.split()[-1]: line for line in choices[::-1]}
+                samples = [line for line in shown if line.startswith("B ")] or [*by_place.values()]
                 if arsenals and person is ann and not armed:
                     samples = [f"build arsenal {arsenals[0].split()[1]}"]
                     armed = True
