@@ -166,9 +166,10 @@ def test_a_year_of_global_by_the_letters_alone(play: Play) -> None:
                     person.copied(sheet.partition("for example:")[2].partition("WHERE")[0])
                 )
                 choices = [line for line in person.copied(sheet) if line.startswith("B ")]
-                # Where each choice is a button, the letter has no example.
+                # Where each choice is a button, the letter has no example. One is left for later.
                 by_place = {line.split()[-1]: line for line in choices[::-1]}
-                samples = [line for line in shown if line.startswith("B ")] or [*by_place.values()]
+                samples = [line for line in shown if line.startswith("B ")]
+                samples = samples or [*by_place.values()][1:]
                 if arsenals and person is ann and not armed:
                     samples = [f"build arsenal {arsenals[0].split()[1]}"]
                     armed = True
