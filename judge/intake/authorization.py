@@ -196,6 +196,16 @@ def greet_keeper(context: MessageContext) -> None:
 
 
 @contextmanager
+def left_again(cursor: Cursor) -> Iterator[None]:
+    """Whatever game is entered inside, lines are for this one, in these seats, afterwards."""
+    before = cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became
+    try:
+        yield
+    finally:
+        cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became = before
+
+
+@contextmanager
 def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
     """Inside, the line is for the game that `words` name, if there is one of that name.
 
@@ -207,18 +217,15 @@ def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
     if game is None:
         yield
         return
-    before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
-    state = cursor.game_named(name)
-    if state.seats.of(cursor.sender.person_id):
-        cursor.enter(state)
-    elif directs(cursor.sender, cursor.storage, state):
-        run_as_keeper(cursor, now, state)
-    else:
-        raise no_part(state)
-    try:
+    with left_again(cursor):
+        state = cursor.game_named(name)
+        if state.seats.of(cursor.sender.person_id):
+            cursor.enter(state)
+        elif directs(cursor.sender, cursor.storage, state):
+            run_as_keeper(cursor, now, state)
+        else:
+            raise no_part(state)
         yield
-    finally:
-        cursor.state, cursor.seats, cursor.closed, cursor.keeping = before
 
 
 def directs(sender: Sender, storage: Storage, state: State) -> bool:

@@ -170,10 +170,10 @@ def tell_apart(
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
-    told, gap, later, left = Told(), False, False, BOUNDS.words
+    told, gap = Told(aside=_lists(rows, turn())), False
+    later, left = False, BOUNDS.words
     ours, headed = False, -1
     known: dict[str, tuple[bool, set[Side]]] = {}
-    told.aside |= _lists(rows, turn())
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
             # A comment is for nobody.

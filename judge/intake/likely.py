@@ -21,7 +21,7 @@ from judge.i18n import LANGUAGES
 from judge.intake.nearby import Mention, NearNames, named, units_of
 from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
 from judge.language.line import Part
-from judge.language.speech import is_broken
+from judge.language.speech import unbroken
 from judge.language.vocabulary import (
     SAID,
     Phrases,
@@ -71,7 +71,7 @@ class Likely:
         text with the one above where that says nothing whole. `offered` is what is offered instead
         of orders that were misspelled, each behind its own words; the rows that are `known` are
         read with others only."""
-        texts = [each for each in _unbroken(rows) if not {*each.rows} <= {*known}]
+        texts = [each for each in _texts(rows) if not {*each.rows} <= {*known}]
         # An order may lead to a place that one below leaves.
         for _ in range(2):
             above = _Text((-1,), "")
@@ -217,7 +217,8 @@ class Likely:
         """Return the order of the unit in a province, as far as one is known; of none, the last
         that was found, or else read."""
         if province is None:
-            return next(iter([*(self.orders or self.given).values()][::-1]), None)
+            known = [*(self.orders or self.given).values()]
+            return known[-1] if known else None
         return self.orders.get(province) or self.given.get(province)
 
 
@@ -233,18 +234,12 @@ class _Text(NamedTuple):
     text: str
 
 
-def _unbroken(rows: Mapping[int, str]) -> Iterator[_Text]:
+def _texts(rows: Mapping[int, str]) -> Iterator[_Text]:
     """Yield rows of text, with those in which they go on."""
-    text = _Text((), "")
-    for number, row in rows.items():
-        if text.rows and text.rows[-1] == number - 1 and is_broken(rows[number - 1], row):
-            text = _Text((*text.rows, number), f"{text.text} {row}")
-            continue
-        if text.rows:
-            yield text
-        text = _Text((number,), row)
-    if text.rows:
-        yield text
+    every = [rows.get(row, "") for row in range(max(rows, default=-1) + 1)]
+    for run in unbroken(every):
+        if run.start in rows:
+            yield _Text((*run,), " ".join(every[run.start : run.stop]))
 
 
 def _places(order: Order, kind: Kind) -> set[str]:

@@ -73,8 +73,9 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     which = ask_which(context.cursor, context.report, context.table, text) if open_ else {}
     orders = orders or bool(which)
     for line in lines:
-        if which and not which.keys().isdisjoint(line.rows) and not line.command:
-            sheet.give(line, Fate.ASKED, next(which[row] for row in line.rows if row in which))
+        question = next((which[row] for row in line.rows if row in which), None)
+        if question is not None and line.command is None:
+            sheet.give(line, Fate.ASKED, question)
             continue
         doubted += [line] * is_in_doubt(line)
         talk += [line] * is_talk(line)

@@ -3,15 +3,14 @@ asked about for those where they can be given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Sequence, Set
 from itertools import islice
 
 from msgspec.structs import replace
 
 from judge.game.orders.order_context import OrderContext
-from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult
+from judge.intake.authorization import left_again
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Report
 from judge.intake.lines import Line, read_lines
@@ -62,7 +61,8 @@ def ask_which(
     for game_id in islice((each for each, _ in games if _is_active(cursor, each)), _MOST):
         known = game_id in cursor.states
         state = cursor.load(game_id)
-        with _in(cursor, state):
+        with left_again(cursor):
+            cursor.enter(state)
             rows, orders = _orders(cursor, table, text)
             if orders:
                 facts = {"game": state.game.name, "lines": orders, "count": len(orders)}
@@ -130,14 +130,3 @@ def enter_named(cursor: Cursor, table: CommandTable, text: str) -> None:
     for game_id, name in cursor.first_games().items():
         if named == {name}:
             cursor.enter(cursor.load(game_id))
-
-
-@contextmanager
-def _in(cursor: Cursor, state: State) -> Iterator[None]:
-    """Inside, lines are for a game."""
-    before = cursor.state, cursor.seats
-    cursor.enter(state)
-    try:
-        yield
-    finally:
-        cursor.state, cursor.seats = before

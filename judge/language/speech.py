@@ -6,7 +6,7 @@ The words are data, `[speech]` of a language's `reading.toml`; all languages are
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from judge.language.cover import CONDITION, COURTESY, JOIN, NEGATION
@@ -103,6 +103,15 @@ def is_broken(above: str, below: str) -> bool:
     below had no room above."""
     word = below.split(maxsplit=1)[:1]
     return bool(above.strip() and word) and len(above) + 1 + len(word[0]) > _NARROWEST
+
+
+def unbroken(lines: Sequence[str]) -> Iterator[range]:
+    """Yield the numbers of lines that a program may have broken one text into, text by text."""
+    start = 0
+    for end in range(1, len(lines) + 1):
+        if end == len(lines) or not is_broken(lines[end - 1], lines[end]):
+            yield range(start, end)
+            start = end
 
 
 _NARROWEST = 60

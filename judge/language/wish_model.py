@@ -11,11 +11,11 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from sys import intern
 from typing import NamedTuple
 
-from judge.language.speech import is_broken
+from judge.language.speech import unbroken
 
 LONGEST, MOST = 240, 40
 """Characters of a sentence that is read, a longer one is a story; and sentences of a text."""
@@ -69,34 +69,22 @@ def sentences(lines: Sequence[str]) -> Iterator[Sentence]:
     Where such a sentence goes on, both lines are yielded as one first, then each by itself.
     """
     open_before: Sentence | None = None
-    for text, ends in _unbroken(lines):
+    for rows in unbroken(lines):
+        text = " ".join(lines[rows.start : rows.stop])
+        ends = [*zip(rows, accumulate(len(lines[row]) + 1 for row in rows), strict=True)]
         parts = [part for part in map(str.strip, _END.split(text)) if any(map(str.isalpha, part))]
         behind = 0
         for part in parts:
             start = text.index(part, behind)
             behind = start + len(part)
-            first = next(row for row, end in ends if start < end)
-            last = next(row for row, end in ends if behind <= end)
+            first = next(row for row, end in ends if start + 1 < end)
+            last = next(row for row, end in ends if behind < end)
             alone = Sentence(part, first, last + 1)
             if open_before is not None:
                 yield Sentence(f"{open_before.text} {part}", open_before.first, last + 1)
             yield alone
             open_before = None
         open_before = alone if parts and _GOES_ON.search(text) else None
-
-
-def _unbroken(lines: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield texts that a program may have broken into lines, and where in the text each of those
-    ends, by its number."""
-    text, ends = "", list[tuple[int, int]]()
-    for number, line in enumerate(lines):
-        if ends and not is_broken(lines[number - 1], line):
-            yield text, ends
-            text, ends = "", []
-        text = f"{text} {line}" if ends else line
-        ends.append((number, len(text)))
-    if ends:
-        yield text, ends
 
 
 # `3. January` and `Mr. X` go on.

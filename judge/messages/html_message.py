@@ -256,6 +256,8 @@ def page(
     the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
     laid out by the shape of its plain text.
     """
+    if facts.get("plain"):
+        return None
     with i18n.speaking(language), render.flowing():
         known = (
             {"game": None, "phase": None, "web": "", "buttons": ()}
@@ -268,8 +270,6 @@ def page(
                 "pictures": pictures,
             }
         )
-        if facts.get("plain"):
-            return None
         slight = bool(facts.get("slight"))
         most = SLIGHT if slight else LARGEST
         layout = _BRIEF if facts.get("brief") else f"letters/html/{kind}.html"

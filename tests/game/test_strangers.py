@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -80,25 +78,28 @@ def person(play: Play) -> Person:
     return found
 
 
-def wary(play: Play) -> Play:
-    """Have the judge ask for a reply where anything has to be proved."""
+def trusting(play: Play, trust: TrustLevel) -> Play:
+    """Have the judge want so much proof of who writes."""
     judge = play.judge
-    profile = replace(judge.profile, trust=TrustLevel.TOKEN)
+    profile = replace(judge.profile, trust=trust)
     play.judge = Judge(play.storage, play.clock, profile, judge.table)
     return play
 
 
+def wary(play: Play) -> Play:
+    """Have the judge ask for a reply where anything has to be proved."""
+    return trusting(play, TrustLevel.TOKEN)
+
+
 @pytest.fixture
-def open_house(tmp_path: Path) -> Iterator[Play]:
+def play(play: Play) -> Play:
+    return wary(play)
+
+
+@pytest.fixture
+def open_house(play: Play) -> Play:
     """A judge that takes the From of a first mail for its sender, as judges do by default."""
-    play = Play(tmp_path)
-    yield play
-    play.storage.close()
-
-
-@pytest.fixture
-def play(open_house: Play) -> Play:
-    return wary(open_house)
+    return trusting(play, TrustLevel.KNOWN)
 
 
 def plays(play: Play) -> bool:
