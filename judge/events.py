@@ -34,7 +34,8 @@ class Telling(Struct, frozen=True, kw_only=True):
         reply: It answers a message, goes to anyone who wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
         people: It says who plays.
-        board: The picture it shows: the position `now`, or the `results` of the phases it is about.
+        board: The picture it shows: the position `now`, the `results` of the phases it is about, or
+            for anyone who owes orders what they have `ordered`.
         clock: It names a deadline (`runs`), says that none runs (`stops`), or either; the calendar
             entry of the game goes along.
         archive: The diaries and all orders of the game go along.
@@ -50,7 +51,7 @@ class Telling(Struct, frozen=True, kw_only=True):
     reply: bool = False
     essential: bool = False
     people: bool = False
-    board: Literal["now", "results"] | None = None
+    board: Literal["now", "results", "ordered"] | None = None
     clock: Literal["runs", "stops", "either"] | None = None
     stop: str = "unsubscribe"
     archive: bool = False
@@ -82,17 +83,17 @@ class EventKind(Enum):
         archive=True,
         waits=True,
     )
-    REMINDER = Telling(name="reminder", sort="reminder", clock="runs", waits=True)
-    LATE = Telling(name="late", sort="reminder", clock="runs", waits=True)
-    ABANDONED = Telling(name="abandoned", waits=True)
+    REMINDER = Telling(name="reminder", sort="reminder", board="ordered", clock="runs", waits=True)
+    LATE = Telling(name="late", sort="reminder", board="ordered", clock="runs", waits=True)
+    ABANDONED = Telling(name="abandoned", board="ordered", waits=True)
     DEADLINE = Telling(name="deadline", clock="runs", waits=True)
     CLOCK = Telling(name="clock", waits=True)
     PAUSED = Telling(name="paused", clock="stops", waits=True)
-    RESUMED = Telling(name="resumed", clock="runs", waits=True)
+    RESUMED = Telling(name="resumed", board="ordered", clock="runs", waits=True)
     STILL_PAUSED = Telling(name="still_paused", waits=True)
     OUTAGE = Telling(name="outage", clock="runs", waits=True)
-    ROLLBACK = Telling(name="rollback", essential=True, clock="either", waits=True)
-    RESTORED = Telling(name="restored", essential=True, clock="either", waits=True)
+    ROLLBACK = Telling(name="rollback", essential=True, board="now", clock="either", waits=True)
+    RESTORED = Telling(name="restored", essential=True, board="now", clock="either", waits=True)
     UNSTARTED = Telling(name="unstarted", clock="stops")
     CALLED_OFF = Telling(name="called_off")
 

@@ -31,7 +31,7 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 
 log = logging.getLogger(__name__)
 
-_MOST, _STEP = 66_000, 4_000
+_MOST, _STEP = 78_000, 2_000
 """The most bytes of a picture, and the steps in which it gets fewer: what many readers see is drawn
 once, though their letters differ by a few bytes."""
 

@@ -64,7 +64,7 @@ _SPARED: Final = 1.04
 def _encoded(image: Image.Image, most: float) -> bytes:
     """Return the bytes of a picture: made fast, or with more care where there are about as many as
     may be."""
-    fast, careful = 5, 7
+    fast, careful = 5, 8
     found = _packed_png(image, fast)
     return _packed_png(image, careful) if most < len(found) < 1.1 * most else found
 

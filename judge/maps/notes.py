@@ -123,14 +123,14 @@ def load_drawing(board: str = "standard") -> None:
     Reader.of(variant)
 
 
-_LARGEST = 66_000
+_LARGEST = 78_000
 """Bytes of a picture in a letter."""
 
-_SHARES: Final = (1.0, STEP, STEP**2, STEP**3, STEP**4)
+_SHARES: Final = (1.0, STEP**0.5, STEP, STEP**2, STEP**3, STEP**4)
 """The shares of its width that a picture may have: the first with which it has few enough bytes,
 as far as that can be foreseen, for to draw in vain costs as much as to draw."""
 
-_NEAR: Final = 1.1
+_NEAR: Final = 1.15
 """How many times as large as it may be a picture is at most that may do with fewer colors; a larger
 one needs fewer pixels."""
 
@@ -147,7 +147,7 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
             for share in _SHARES:
                 narrow = part and maps.narrower(part, share)
                 expected = maps.expected_bytes(view, narrow) if narrow else 0.0
-                near = inf if share in _SHARES[2:] else most * _NEAR
+                near = inf if share in _SHARES[3:] else most * _NEAR
                 if expected * heavier > near:
                     continue
                 if narrow:

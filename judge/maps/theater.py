@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from judge.maps.atlas import drawing_of
@@ -35,14 +35,11 @@ _WIDEST_ZOOM: Final = 1.6
 """How much larger than usual signs and names are on a whole board, at most: they have no more
 room."""
 
-_CLOSE: Final = 170_000
-"""Points of a close-up, at most: an answer is to have few bytes."""
+_FEW: Final = 215_000
+"""Points of a part with few bytes, at most: one that fills a phone and is half as high as wide."""
 
-_CLOSER: Final = tuple(STEP**k for k in range(4))
-"""The shares of its width that a close-up has until it has so few."""
-
-_LEAST: Final = 0.5
-"""How much of a theater a close-up shows across and down, at least."""
+_LEAST: Final = 0.35
+"""How much of the height of a theater a close-up shows, at least."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,12 @@ class Theater:
     zoom: float
     powers: tuple[str, ...]
     width: float = FINE
+
+    @property
+    def small(self) -> bool:
+        """Whether a picture of it fits into an answer, which is to have few bytes."""
+        left, top, right, bottom = self.box
+        return self.width**2 * (bottom - top) / (right - left) <= _FEW
 
 
 def theater_of(view: View, powers: Sequence[str]) -> Theater | None:
@@ -92,22 +95,16 @@ def overview(view: View) -> Theater | None:
 
 
 def close_up(view: View, powers: Sequence[str]) -> Theater | None:
-    """Return the part of a theater in which the orders of `powers` lie, with fewer pixels and as
-    sharp: what is shown smaller has larger names."""
+    """Return the part of a theater in which the orders of `powers` lie: less high, and as wide, so
+    that it fills a phone."""
     whole = theater_of(view, powers)
     if whole is None:
         return None
     drawing = drawing_of(view.variant)
     spots = [*_own(view, drawing, powers), *_ordered(view, drawing, powers)]
     left, top, right, bottom = whole.box
-    across = _stretch([x for x, _ in spots], left, right)
-    down = _stretch([y for _, y in spots], top, bottom)
-    scale, (wide, high) = FINE / (right - left), (end - start for start, end in (across, down))
-    for share in _CLOSER:
-        if wide * high * (scale * share) ** 2 <= _CLOSE:
-            break
-    box = across[0], down[0], across[1], down[1]
-    return narrower(Theater(box, whole.zoom, whole.powers, wide * scale), share)
+    first, last = _stretch([y for _, y in spots], top, bottom)
+    return replace(whole, box=(left, first, right, last))
 
 
 def narrower(theater: Theater, share: float) -> Theater:

@@ -36,6 +36,7 @@ from judge.game.visibility.eyes import (
     Eyes,
     as_attachments,
     boards_of,
+    of_orders,
     several,
 )
 from judge.i18n import language, speaking
@@ -119,6 +120,15 @@ class _PhaseNews(NamedTuple):
     record: Attachment | None
 
 
+class _Owing(NamedTuple):
+    """A game in which somebody's orders are missing: what they may know of it, what a reply is
+    about, and the board."""
+
+    view: Mapping[str, object]
+    ticket: Ticket
+    boards: tuple[Attachment, ...]
+
+
 class Outbox:
     """Queues messages. Everything it queues commits or vanishes with the caller's transaction."""
 
@@ -176,24 +186,30 @@ class Outbox:
             owed = list(self._owed(event, recipient, person))
             facts = {
                 "zone": self.profile.zone_of(person),
-                "owed": [view for view, _ in owed],
+                "owed": [each.view for each in owed],
                 "told": entries(letters),
             }
             # Where one game waits, a plain reply is about that one.
-            about = replace(event, ticket=owed[0][1] if len(owed) == 1 else None)
-            self._send(about, recipient, facts, person, files=files_of(letters))
+            about = replace(event, ticket=owed[0].ticket if len(owed) == 1 else None)
+            files = (*files_of(letters), *(owed[0].boards if len(owed) == 1 else ()))
+            self._send(about, recipient, facts, person, files=files)
 
-    def _owed(
-        self, event: Event, address: str, person: Person
-    ) -> Iterator[tuple[Mapping[str, object], Ticket]]:
-        """Yield the view of each game in which orders are missing, with where they are sent."""
+    def _owed(self, event: Event, address: str, person: Person) -> Iterator[_Owing]:
+        """Yield each game in which orders are missing, with where they are sent."""
         for game in self.storage.games.of_person(person.id, [GameState.ACTIVE]):
             state, zone = State(self.storage, game), self.profile.zone_of(person)
             with speaking(person.language):
-                view = reader_facts(state, person.id, zone, self.now)
-            if owes(view):
-                ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
-                yield view | {"reply_address": self.addresses.make(ticket.id, REPLY)}, ticket
+                view = dict(reader_facts(state, person.id, zone, self.now))
+                if not owes(view):
+                    continue
+                boards = list(of_orders(state, person)) if self._shows(person) else []
+            ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
+            view |= {"reply_address": self.addresses.make(ticket.id, REPLY)}
+            yield _Owing(view, ticket, as_attachments(boards, MOST_OF_LETTER))
+
+    def _shows(self, person: Person) -> bool:
+        """Return whether messages to somebody have pictures where there are any."""
+        return self.profile.pictures and likes_html(person)
 
     def _state(self, game_id: int | None, known: dict[int, State]) -> State | None:
         if game_id is None:
@@ -256,7 +272,7 @@ class Outbox:
             files += [each.record for each in shown if each.record]
             if event.kind in (EventKind.START, EventKind.RESULTS):
                 files += filter(None, [position_file(state, person.id)])
-            if self.profile.pictures and likes_html(person):
+            if self._shows(person):
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))
                 files += as_attachments(boards, MOST_OF_LETTER)

@@ -7,6 +7,7 @@ import pytest
 from judge.storage import OutboundState
 from tests.game.play import Play, Received
 from tests.game.test_html_letters import html_of
+from tests.game.test_pictures import notes
 
 GATHERED = (OutboundState.KEPT, OutboundState.TOLD)
 
@@ -79,6 +80,7 @@ def test_what_would_come_too_late_goes_at_once(slow: Play) -> None:
     assert "8 hours" in " ".join(reminders[0].text.split())
     assert "waits for your orders" in days[0].text
     assert "I am waiting" not in days[0].text
+    assert [board["theater"] for board in notes(days[0])] == [["France"]]
 
 
 @pytest.mark.parametrize(("wish", "at_once"), [("08:00", 0), ("8:00, results at once", 1)])

@@ -150,6 +150,24 @@ def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     assert notes(play.send("cleo", "STATUS")) == []
 
 
+def test_letters_that_want_orders_show_the_board_with_those_on_file(play: Play) -> None:
+    play.start("NMR")
+    play.send("cleo", "A par - bur")
+    play.send("dora", "A mun H\nA ber H\nF kie H")
+    play.letters()
+    found = [each for each in play.lapse() if each.kind in ("reminder", "late")]
+    mine = [each for each in found if each.to.startswith("cleo")]
+    assert {each.kind for each in mine} == {"reminder", "late"}
+    for letter in mine:
+        (board,) = notes(letter)
+        assert board["theater"] == ["France"]
+        assert [order for _, order, *_ in board["orders"]] == ["A par - bur"]
+    # Who owes nothing only hears that others are late.
+    assert [notes(each) for each in found if each.to.startswith("dora")] == [[]]
+    play.send("max", "ROLLBACK S1901M")
+    assert all(notes(each) for each in play.letters() if each.kind == "rollback")
+
+
 def test_an_answer_has_a_picture_only_where_orders_have_changed(play: Play) -> None:
     play.start()
     assert notes(play.send("cleo", "A par - bur\nA mar H\nF bre H")) == []
@@ -233,7 +251,7 @@ def test_a_picture_takes_no_more_bytes_than_its_letter_has_room_for(play: Play) 
     whole = len(draw_pictures(raw, picture_of))
     for less in (5_000, 10_000):
         most = str(whole - less).encode()
-        narrow = raw.replace(b'most="115000"', b'most="' + most + b'"')
+        narrow = raw.replace(b'most="118000"', b'most="' + most + b'"')
         assert narrow != raw
         assert whole / 3 < len(draw_pictures(narrow, picture_of)) <= whole - less
 

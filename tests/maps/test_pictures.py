@@ -661,7 +661,7 @@ def test_own_units_outside_of_a_theater_are_told_by_their_side() -> None:
     assert told == {"west": ["F por"], "south": ["A syr"]}
 
 
-def test_a_close_up_has_all_orders_in_it_in_few_pixels() -> None:
+def test_a_close_up_has_all_orders_in_it_and_fills_a_phone() -> None:
     view = view_of(HERE / "cases" / "orders.json")
     drawing = drawing_of(view.variant)
     for power in view.units:
@@ -669,9 +669,9 @@ def test_a_close_up_has_all_orders_in_it_in_few_pixels() -> None:
         assert part is not None
         assert whole is not None
         left, top, right, bottom = part.box
-        high = part.width * (bottom - top) / (right - left)
-        assert part.width * high <= 250_000
-        assert part.zoom >= 1
+        assert (part.width, part.zoom) == (whole.width, whole.zoom)
+        assert bottom - top <= whole.box[3] - whole.box[1]
+        assert part.small == (660 * 660 * (bottom - top) / (right - left) <= 215_000)
         for told in view.orders:
             x, y = drawing.spot(told.order.unit.location)  # type: ignore[union-attr]
             if told.power == power and whole.box[0] < x < whole.box[2] and whole.box[1] < y:

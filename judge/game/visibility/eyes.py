@@ -29,6 +29,7 @@ from judge.game.visibility.shown_boards import (
     as_attachments,
     boards_of,
     boards_of_reply,
+    of_orders,
     overview,
 )
 from judge.interchange.stored_values import position_from_json
@@ -56,6 +57,7 @@ __all__ = [
     "as_attachments",
     "boards_of",
     "boards_of_reply",
+    "of_orders",
     "overview",
     "parts_of",
     "reader_of",

@@ -132,7 +132,8 @@ def _told(
 
 class BoardPicture(Struct, frozen=True):
     """A picture: what it shows, as `snapshots` has it and as a view, its file name, and its
-    alternative text; its width in pixels, and what stands below it."""
+    alternative text; its width in pixels, what stands below it, and whether it fits into an answer
+    in this width."""
 
     shown: dict[str, object]
     view: View
@@ -140,6 +141,7 @@ class BoardPicture(Struct, frozen=True):
     alt: str
     width: int = 0
     caption: str = ""
+    small: bool = True
 
     @property
     def digest(self) -> str:
@@ -189,7 +191,8 @@ def _cut(board: BoardPicture, powers: Sequence[str], of: str) -> BoardPicture:
     if part is None:
         return structs.replace(board, shown=shown, width=maps.WIDE)
     beyond = maps.outside(board.view, part) if of != "all" else {}
-    return structs.replace(board, shown=shown, width=part.width, caption=_beyond(beyond))
+    caption = _beyond(beyond)
+    return structs.replace(board, shown=shown, width=part.width, caption=caption, small=part.small)
 
 
 _MOST_NAMED = 6
@@ -257,7 +260,7 @@ def _units(power: str, units: Sequence[Unit]) -> str:
 # In messages
 
 
-MOST_OF_REPLY, MOST_OF_LETTER = 38_000, 115_000
+MOST_OF_REPLY, MOST_OF_LETTER = 39_000, 118_000
 """The bytes of a reply with its picture, and of another letter: where it would have more, its
 picture is drawn with less."""
 
@@ -272,9 +275,26 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[BoardPictu
         played = [run for run in event.runs if run.results["orders"]]
         # Retreats and adjustments that left nobody a choice are seen in what they left.
         found = [of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
-    elif wanted is not None:
+    elif wanted == "now":
         found = [now(state, person.id)]
     yield from (theater(board, state, person.id) for board in found if board is not None)
+    if wanted == "ordered":
+        yield from of_orders(state, person)
+
+
+def of_orders(state: State, person: Person) -> Iterator[BoardPicture]:
+    """Yield the open position with what somebody has ordered, where they owe orders."""
+    if person.options.pictures == "none" or state.game.state != GameState.ACTIVE:
+        return
+    due, complete = _due(state, person)
+    if due and not complete and (board := now(state, person.id, due)) is not None:
+        yield theater(board, state, person.id)
+
+
+def _due(state: State, person: Person) -> tuple[list[str], bool]:
+    """Return the powers of somebody that have something to order, and whether all is on file."""
+    due = [power for power in fog.eyes(state, person.id) if power in state.owed]
+    return due, all(state.sheets.of(power).complete for power in due)
 
 
 def of_results(state: State, run: PhaseRun, person: Person) -> BoardPicture | None:
@@ -288,18 +308,19 @@ def of_results(state: State, run: PhaseRun, person: Person) -> BoardPicture | No
 
 def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPicture]:
     """Yield what the reply to orders shows: the board with them once all are in, of the one game
-    it is about."""
+    it is about, unless it would have to be narrow to have few bytes."""
     if person.options.pictures in ("results", "none"):
         return
     running = [state for state in states if state.game.state == GameState.ACTIVE]
     if len(running) != 1 or len(states) != 1:
         return
-    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
+    powers, complete = _due(running[0], person)
     # Builds and retreats are told in a line each, on a board that was in the letter before.
     moves = running[0].opened.phase.kind is Kind.MOVEMENT
-    complete = moves and powers and all(running[0].sheets.of(power).complete for power in powers)
-    if complete and (board := now(running[0], person.id, powers)) is not None:
-        yield _cut(board, powers, "orders")
+    if moves and powers and complete and (board := now(running[0], person.id, powers)) is not None:
+        shown = _cut(board, powers, "orders")
+        if shown.small:
+            yield shown
 
 
 def as_attachments(
