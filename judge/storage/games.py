@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from peewee import JOIN, Case, fn
 
 from judge.storage import models
-from judge.storage.errors import AlreadyRun, NameTaken, Stale
+from judge.storage.errors import AlreadyRun, Stale
 from judge.storage.queries import (
     Changing,
     Engine,
     Rows,
     TableGroup,
+    Waking,
     changes_of,
     stored_of,
     values_of,
@@ -96,18 +97,14 @@ def _seated(person_id: int) -> Any:
     return _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
 
 
-class Games(Rows[Game]):
+class Games(Waking[Game]):
     """The games. Reads are free; writes belong in a transaction."""
 
     model, kind = _G, Game
 
     def add(self, game: Game) -> Game:
         """Store a new game; the same value, with its id. Raises NameTaken."""
-        game.name = game.name.lower()
-        game_id = self._engine.add_new(_G, game)
-        if game_id is None:
-            raise NameTaken(game.name)
-        game.id = game_id
+        super().add(game)
         game.stored = values_of(game)  # type: ignore[attr-defined]
         return game
 
@@ -133,10 +130,6 @@ class Games(Rows[Game]):
         """
         query = _G.select().where(_G.id == game_id)
         return self._engine.record(Game, self._engine.locked(query, skip=not wait))
-
-    def by_name(self, name: str) -> Game | None:
-        """Return the game of that name, in whatever case it is written."""
-        return self._first(_G.name == name.lower())
 
     def last_named(self, beginning: str, limit: int) -> list[str]:
         """Return the names of so many games that begin like this, the youngest game first."""
@@ -256,22 +249,6 @@ class Games(Rows[Game]):
                 # There are games of other houses.
                 if game_id in found:
                     found[game_id] += f" {'/'.join(map(str, rest))}"
-        return found
-
-    def due(self, now: datetime, limit: int = 100) -> list[int]:
-        """Ids of the games the clock must look at now, the longest overdue first."""
-        # This is asked all the time. PostgreSQL plans a comparison with another value anew.
-        first = self.next_wake()
-        if first is None or first > now:
-            return []
-        query = _G.select(_G.id).where(_G.wake_at <= now).order_by(_G.wake_at, _G.id)
-        return [key for (key,) in self._engine.tuples(query.limit(limit))]
-
-    def next_wake(self) -> datetime | None:
-        """Return when the clock must next look at any game, which may be in the past."""
-        wakes = _G.wake_at.is_null(False)
-        query = _G.select(_G.wake_at).where(wakes).order_by(_G.wake_at).limit(1)
-        found: datetime | None = self._engine.value(query)
         return found
 
 

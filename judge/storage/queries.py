@@ -20,7 +20,7 @@ import peewee
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.storage.errors import Unavailable
+from judge.storage.errors import NameTaken, Unavailable
 from judge.storage.models import HousedModel, WholeRow
 from judge.storage.records import Kept
 
@@ -383,3 +383,38 @@ class Changing(Rows[T]):
     def save(self, record: T) -> None:
         """Store what changed about one."""
         self._engine.save(self.model, record)
+
+
+class Waking(Changing[T]):
+    """The rows of a table that have a name of their own, in small letters, and an instant at which
+    the clock must look at them."""
+
+    def add(self, record: T) -> T:
+        """Store a new one; the same value, with its id. Raises NameTaken."""
+        new: Any = record
+        new.name = new.name.lower()
+        new_id = self._engine.add_new(self.model, record)
+        if new_id is None:
+            raise NameTaken(new.name)
+        new.id = new_id
+        return record
+
+    def by_name(self, name: str) -> T | None:
+        """Return the one of that name, in whatever case it is written."""
+        return self._first(self.model.name == name.lower())
+
+    def due(self, now: datetime, limit: int = 100) -> list[int]:
+        """Return the ids of those the clock must look at now, the longest overdue first."""
+        # This is asked all the time. PostgreSQL plans a comparison with another value anew.
+        first, row = self.next_wake(), self.model
+        if first is None or first > now:
+            return []
+        query = row.select(row.id).where(row.wake_at <= now).order_by(row.wake_at, row.id)
+        return [key for (key,) in self._engine.tuples(query.limit(limit))]
+
+    def next_wake(self) -> datetime | None:
+        """Return when the clock must look at one next, which may be in the past."""
+        row = self.model
+        query = row.select(row.wake_at).where(row.wake_at.is_null(False)).order_by(row.wake_at)
+        found: datetime | None = self._engine.value(query.limit(1))
+        return found

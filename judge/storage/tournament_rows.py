@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.errors import NameTaken
-from judge.storage.queries import Changing
+from judge.storage.queries import Changing, Waking
 from judge.storage.records import Entrant, SeatCode, Tournament, TournamentBoard
 from judge.storage.values import RUNS, EntrantRole, EntrantState
 
@@ -17,18 +16,10 @@ _C = models.SeatCodeRow
 _G = models.GameRow
 
 
-class Tournaments(Changing[Tournament]):
+class Tournaments(Waking[Tournament]):
     """The tournaments. Reads are free; writes belong in a transaction."""
 
     model, kind = _T, Tournament
-
-    def add(self, tournament: Tournament) -> Tournament:
-        """Store a new one; the same value, with its id. Raises NameTaken."""
-        tournament_id = self._engine.add_new(_T, tournament)
-        if tournament_id is None:
-            raise NameTaken(tournament.name)
-        tournament.id = tournament_id
-        return tournament
 
     def claim(self, tournament_id: int) -> Tournament:
         """Return the one of that id, locked for this transaction. Anyone who needs games as well
@@ -38,24 +29,9 @@ class Tournaments(Changing[Tournament]):
         assert found is not None
         return found
 
-    def by_name(self, name: str) -> Tournament | None:
-        """Return the one of that name, in whatever case it is written."""
-        return self._first(_T.name == name.lower())
-
     def all(self) -> list[Tournament]:
         """Return all of them, the newest first."""
         return self._engine.records(Tournament, _T.select().order_by(_T.id.desc()))
-
-    def next_wake(self) -> datetime | None:
-        """Return when one must be looked at next, which may be in the past."""
-        query = _T.select(_T.wake_at).where(_T.wake_at.is_null(False)).order_by(_T.wake_at)
-        found: datetime | None = self._engine.value(query.limit(1))
-        return found
-
-    def due(self, now: datetime) -> list[int]:
-        """Return the ids of those to be looked at now."""
-        query = _T.select(_T.id).where(_T.wake_at <= now).order_by(_T.wake_at, _T.id)
-        return [key for (key,) in self._engine.tuples(query)]
 
 
 class Entrants(Changing[Entrant]):
