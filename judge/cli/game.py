@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from judge.cli.common import Verbs, config_option, counted, json_option, table, yes_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
-from judge.cli.game_file_commands import explain_command, file_command, import_command
+from judge.cli.game_file_commands import file_command, import_command
 from judge.cli.keeping import keep, keeping
 from judge.cli.printing import echo, echo_json
 from judge.commands.setting_commands import export
@@ -52,7 +52,6 @@ def game_command() -> None:
     judge game export paris > paris.txt
     judge game file paris > paris.json
     judge game import paris.json
-    judge game explain paris
     judge game pause paris
     judge game process paris F1903M
     judge game rollback paris F1902M
@@ -181,7 +180,6 @@ for name, form, summary, *arguments in (
 
 game_command.add_command(file_command)
 game_command.add_command(import_command)
-game_command.add_command(explain_command)
 
 
 def _facts(storage: Storage, games: Sequence[Game]) -> Iterator[dict[str, Any]]:

@@ -1,10 +1,8 @@
-"""`judge game file`, `import`, and `explain`: whole games, as files and in words."""
+"""`judge game file` and `import`: whole games as files."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,12 +13,9 @@ from judge.cli.common import config_option
 from judge.cli.configuration import load_config
 from judge.cli.database import game_named, open_storage
 from judge.cli.tools import input_errors
-from judge.config import Config
-from judge.game.explained import IN_SHELL, explained
 from judge.game.game_object import file_away, game_file, play_on
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.visibility.eyes import JUDGE, Eyes
 from judge.interchange.game_files import read_game_file, readable
 from judge.storage import NameTaken
 
@@ -34,32 +29,12 @@ def file_command(name: str, config_path: Path | None) -> None:
     docs/formats.md describes it, and docs/check_game.py checks one.
     """
     config = load_config(config_path)
-    with _state_of(config, name) as state:
-        data = game_file(state, config.judge.address)
-    sys.stdout.buffer.write(data)
-
-
-@contextmanager
-def _state_of(config: Config, name: str) -> Iterator[State]:
-    """Find a game by its name; what it refuses is told as in an answer by mail."""
     with open_storage(config) as storage:
         try:
-            yield State(storage, game_named(storage, name))
+            data = game_file(State(storage, game_named(storage, name)), config.judge.address)
         except Refused as refused:
             raise click.ClickException(render.answer(refused.code, refused.facts)) from refused
-
-
-@click.command("explain")
-@click.argument("name", metavar="GAME")
-@config_option
-def explain_command(name: str, config_path: Path | None) -> None:
-    """Tell where a game that is over turned.
-
-    As EXPLAIN GAME does, with more time to look.
-    """
-    with _state_of(load_config(config_path), name) as state:
-        facts = explained(state, Eyes(state, JUDGE), IN_SHELL)
-        click.echo(render.answer("explained", facts))
+    sys.stdout.buffer.write(data)
 
 
 @click.command("import")

@@ -16,7 +16,7 @@ from judge.commands.joining import alone_settings
 from judge.commands.names_meant import new_game
 from judge.events import EventKind
 from judge.game import phases
-from judge.game.explained import BY_MAIL, explained
+from judge.game.explained import explained
 from judge.game.orders.consistency import foretold
 from judge.game.orders.order_context import OrderContext
 from judge.game.people import lateness
@@ -144,7 +144,7 @@ def explain_game(
     state = cursor.game_meant(call.arguments)
     # First, as it takes long to find an answer.
     _count(cursor, profile, now, log)
-    return Answer("explained", explained(state, cursor.eyes(state), BY_MAIL))
+    return Answer("explained", explained(state, cursor.eyes(state)))
 
 
 # FORK: play on alone from a phase of a game

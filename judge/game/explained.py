@@ -24,12 +24,11 @@ from judge.rules.variant import of_phase
 from judge.sentences.short import short_order
 from judge.storage import GameState, PhaseRun
 
-BY_MAIL: Final = 1_500_000
-IN_SHELL: Final = 4_000_000
+MOST: Final = 1_500_000
 """Steps of looking for other orders (`turning_points`); a second is enough for 200,000."""
 
 
-def explained(state: State, seen: Eyes, most: int) -> dict[str, object]:
+def explained(state: State, seen: Eyes, most: int = MOST) -> dict[str, object]:
     """Return the turning points of a game, found in so many steps. Raises Refused for a game that
     is not over, and to whom may not see all of it."""
     game = state.game

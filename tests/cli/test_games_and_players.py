@@ -60,18 +60,6 @@ EVERYBODY = {"max", "ann", "bob", "cleo", "dora", "emil", "finn", "gwen"}
 # judge game
 
 
-def test_where_a_game_turned_is_told_when_it_is_over(call: Call, started: Play) -> None:
-    early = call("game", "explain", "paris")
-    assert (early.exit_code, "is not over" in early.output) == (1, True)
-    started.send("cleo", "A Par - Bur")
-    started.send("max", "PROCESS S1901M")
-    started.sure("max", "TERMINATE paris")
-    started.run()
-    late = call("game", "explain", "paris")
-    assert late.exit_code == 0
-    assert "Best for" in late.output or "changed much" in late.output
-
-
 def test_settings_are_changed_and_everybody_is_told(started: Play, call: Call) -> None:
     result = call("game", "set", "paris", "MOVE NEXT 48H", "SET NMR")
     assert result.exit_code == 0
