@@ -12,7 +12,8 @@ from judge.storage import OutboundMessage, Storage
 
 
 class Houses(Judge):
-    """The judges of all houses as one, for anyone who works through what is there."""
+    """The judges of all houses as one, for anyone who works through what is there. What is not of
+    one mail, letter or game is done in each house, and `keep` in the main one."""
 
     def __init__(self, storage: Storage, judges: Mapping[str, Judge]) -> None:
         """`storage` has the rows of all houses, each of the `judges` those of its own."""
@@ -24,46 +25,36 @@ class Houses(Judge):
         return self._judges[house or ""]
 
     def process_message(self, mail_id: int) -> bool:
-        """As `Judge.process_message`."""
         return self._at(self.storage.houses.of_mail(mail_id)).process_message(mail_id)
 
     def hold(self, mail_id: int, problem: str, answer: bool = True) -> None:
-        """As `Judge.hold`."""
         self._at(self.storage.houses.of_mail(mail_id)).hold(mail_id, problem, answer)
 
     def awaited(self, game_id: int, newest: int, by: datetime) -> int | None:
-        """As `Judge.awaited`."""
         return self._at(self.storage.houses.of_game(game_id)).awaited(game_id, newest, by)
 
     def run_game(self, game_id: int, newest: int | None = None, by: datetime | None = None) -> bool:
-        """As `Judge.run_game`."""
         return self._at(self.storage.houses.of_game(game_id)).run_game(game_id, newest, by)
 
     def game_failed(self, game_id: int, problem: str) -> None:
-        """As `Judge.game_failed`."""
         self._at(self.storage.houses.of_game(game_id)).game_failed(game_id, problem)
 
     def message_failed(self, letter: OutboundMessage, said: str) -> None:
-        """As `Judge.message_failed`."""
         self._at(self.storage.houses.of_letter(letter.id)).message_failed(letter, said)
 
     def keep(
         self, lines: Sequence[str], game: str | None = None, sure: bool = False
     ) -> list[dict[str, Any]]:
-        """As `Judge.keep`, in the main house."""
         return self._at("").keep(lines, game, sure)
 
     def tidy(self, wake: datetime | None = None) -> None:
-        """As `Judge.tidy`, in each house."""
         for judge in self._judges.values():
             judge.tidy(wake)
 
     def keep_heartbeat(self, progress: Callable[[], None] = lambda: None) -> bool:
-        """As `Judge.keep_heartbeat`, in each house."""
         owing = [judge.keep_heartbeat(progress) for judge in self._judges.values()]
         return any(owing)
 
     def next_wake(self) -> datetime | None:
-        """As `Judge.next_wake`, of all houses."""
         moments = [judge.next_wake() for judge in self._judges.values()]
         return min((moment for moment in moments if moment is not None), default=None)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tools.figures import figures
+from pathlib import Path
+
+import judge
+from tools.figures import WORTH, figures
 
 GAME = """
 class State:
@@ -41,3 +44,11 @@ def test_what_has_to_be_read_is_counted() -> None:
         "lines": 18,
     }
     assert found["lines of game"] == 8
+
+
+def test_what_games_were_worth_takes_at_most_five_thousand_lines() -> None:
+    packages = Path(judge.__file__).parent
+    modules = {str(path.relative_to(packages)): path.read_text() for path in packages.rglob("*.py")}
+    # Paths that are gone would be counted as nothing.
+    assert all(any(path.startswith(each) for path in modules) for each in WORTH)
+    assert figures(modules)["lines of what games were worth"] <= 5000

@@ -23,7 +23,7 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import Settings
 from judge.intake.arguments import ADDRESS, can_name_game
 from judge.intake.authentication import prove
-from judge.intake.authorization import check_welcome, ensure_registered
+from judge.intake.authorization import check_welcome, ensure_registered, left_again
 from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.given import give
 from judge.intake.lines import Line
@@ -160,9 +160,9 @@ def create(context: MessageContext, call: Line) -> Answer:
         write = "CREATE TOURNAMENT cup standard, 3 rounds, scoring carnage 2023"
         raise Refused("bad_tournament_name", write=write, name=name, most=BOUNDS.tournament_name)
     parts = context.storage.entrants.of_person(context.sender.person_id or 0)
-    open_ones = {each.id for each in context.storage.tournaments.all() if each.state in _OPEN}
-    mine = [each for each in parts if each.role is EntrantRole.DIRECTOR]
-    if sum(each.tournament_id in open_ones for each in mine) >= BOUNDS.tournaments:
+    mine = {each.tournament_id for each in parts if each.role is EntrantRole.DIRECTOR}
+    every = context.storage.tournaments.all()
+    if sum(each.state in _OPEN and each.id in mine for each in every) >= BOUNDS.tournaments:
         raise Refused("too_many_tournaments", most=BOUNDS.tournaments)
     board, text = board_and_rest(text)
     edition = Rulebook.edition(variants.load(board).rulebook).name
@@ -177,7 +177,6 @@ def create(context: MessageContext, call: Line) -> Answer:
     person = ensure_registered(context)
     _enter(context.storage, context.now, made, person.id, EntrantRole.DIRECTOR)
     directing.schedule(give(_hall, context), made)
-    context.storage.tournaments.save(made)
     return _noted(context.cursor, context.log, made, "created", "tournament created")
 
 
@@ -185,7 +184,6 @@ def change(context: MessageContext, call: Line) -> Answer:
     tournament, text = _directed(context.cursor, call.arguments, options=True)
     _change(context, tournament, text)
     directing.schedule(give(_hall, context), tournament)
-    context.storage.tournaments.save(tournament)
     return _noted(context.cursor, context.log, tournament, "changed", "tournament set", text=text)
 
 
@@ -219,15 +217,14 @@ def _set(context: MessageContext, state: State, text: str) -> None:
     """Change the settings of a game that is only a pattern, as its master would."""
     cursor, me = context.cursor, context.sender
     begins = f"SET TOURNAMENT {state.game.name}"
-    before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became)
-    cursor.enter(state, [state.seats.new(me.person_id, Role.MASTER, context.now)])
-    try:
-        for option in options_of(me, context.table, begins, state.game.variant, text):
-            assert option.command is not None
-            option.command.run(context, option)
-    finally:
-        context.report.changes.pop(state.game.id, None)
-        cursor.state, cursor.seats, cursor.closed, cursor.keeping, cursor.became = before
+    with left_again(cursor):
+        cursor.enter(state, [state.seats.new(me.person_id, Role.MASTER, context.now)])
+        try:
+            for option in options_of(me, context.table, begins, state.game.variant, text):
+                assert option.command is not None
+                option.command.run(context, option)
+        finally:
+            context.report.changes.pop(state.game.id, None)
 
 
 def _option(

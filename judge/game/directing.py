@@ -21,10 +21,9 @@ from judge.events import Event, EventKind, Recipient
 from judge.game.people.lateness import is_late
 from judge.game.people.peace import odd_pairs
 from judge.game.phases import next_hour, reschedule
-from judge.game.scores import scores_of, years_of
+from judge.game.scores import scores_of, shown, years_of
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
-from judge.game.state.settings import Settings
 from judge.records.scoring import SYSTEMS
 from judge.rules.variant import letters_of
 from judge.schedule.deadlines import full_minute
@@ -81,23 +80,6 @@ class Hall:
 # The end of a game
 
 
-def _held(state: State, runs: Sequence[PhaseRun]) -> Iterator[tuple[Seat, Fraction]]:
-    """Yield the seats that played a power with the part of the game for which each did; what a
-    sitter played is its owner's."""
-    for power in state.variant.powers:
-        seats = [each for each in state.seats if each.power == power and each.person_id is not None]
-        counts = {seat.id: 0 for seat in seats}
-        assert state.game.ended_at is not None
-        for at in [run.processed_at for run in runs] or [state.game.ended_at]:
-            holder = next((each for each in reversed(seats) if each.joined_at <= at), None)
-            since = holder.options.since if holder and holder.state in _LEFT else None
-            if holder is not None and (since is None or since > at):
-                counts[holder.options.sits_for or holder.id] += 1
-        for seat in seats:
-            if counts[seat.id] or _gave_up(state, seat, runs):
-                yield seat, Fraction(counts[seat.id], max(len(runs), 1))
-
-
 def _gave_up(state: State, seat: Seat, runs: Sequence[PhaseRun]) -> bool:
     """Return whether a player left a power that was still in the game."""
     since = seat.options.since
@@ -110,16 +92,24 @@ def _gave_up(state: State, seat: Seat, runs: Sequence[PhaseRun]) -> bool:
 
 def shares_of(state: State, scores: Mapping[str, Fraction | int]) -> dict[str, Share]:
     """Return what each seat of a game has, by its id, where its powers have these `scores`: who
-    played a power for a part of the game has that part of its points."""
-    runs = state.storage.history.of_game(state.game.id)
-    return {
-        str(seat.id): Share(
-            power=seat.power or "",
-            points=str(part * Fraction(scores.get(seat.power or "", 0))),
-            gave_up=_gave_up(state, seat, runs),
-        )
-        for seat, part in _held(state, runs)
-    }
+    played a power for a part of the game has that part of its points; what a sitter played is its
+    owner's."""
+    runs, shares = state.storage.history.of_game(state.game.id), {}
+    for power in state.variant.powers:
+        seats = [each for each in state.seats if each.power == power and each.person_id is not None]
+        counts = {seat.id: 0 for seat in seats}
+        assert state.game.ended_at is not None
+        for at in [run.processed_at for run in runs] or [state.game.ended_at]:
+            holder = next((each for each in reversed(seats) if each.joined_at <= at), None)
+            since = holder.options.since if holder and holder.state in _LEFT else None
+            if holder is not None and (since is None or since > at):
+                counts[holder.options.sits_for or holder.id] += 1
+        for seat in seats:
+            gave_up = _gave_up(state, seat, runs)
+            if counts[seat.id] or gave_up:
+                points = Fraction(counts[seat.id], max(len(runs), 1)) * scores.get(power, 0)
+                shares[str(seat.id)] = Share(power=power, points=str(points), gave_up=gave_up)
+    return shares
 
 
 def follow(hall: Hall, state: State) -> None:
@@ -188,32 +178,28 @@ class TournamentRecord:
     @classmethod
     def of(cls, storage: Storage, tournament: Tournament) -> TournamentRecord:
         """Return that of a tournament."""
-        people = [each.person_id for each in entrants(storage, tournament, EntrantRole.PLAYER)]
+        parts = {each.person_id: each.role for each in entrants(storage, tournament, *PLAYS)}
         rounds: list[Boards] = [[] for _ in range(tournament.round)]
-        found = cls(rounds, {each: [[] for _ in rounds] for each in people}, {}, {})
-        subs = [e.person_id for e in entrants(storage, tournament, EntrantRole.SUBSTITUTE)]
+        players = [who for who, role in parts.items() if role is EntrantRole.PLAYER]
+        found = cls(rounds, {who: [[] for _ in rounds] for who in players}, {}, {})
         for board in storage.boards.of_tournament(tournament.id):
-            seats = storage.seats.of_game(board.game_id)
-            first = [each for each in seats if each.role is Role.PLAYER and each.joined_at]
-            began = min((each.joined_at for each in first), default=None)
-            there = [each.person_id for each in first if each.joined_at == began]
-            rounds[board.round - 1].append(
-                list(dict.fromkeys(each for each in there if each is not None))
-            )
+            there = storage.seats.of_game(board.game_id)
+            seats = [each for each in there if each.role is Role.PLAYER and each.person_id]
+            began = min((each.joined_at for each in seats), default=None)
+            first = dict.fromkeys(each.person_id or 0 for each in seats if each.joined_at == began)
+            rounds[board.round - 1].append(list(first))
             # A substitute who plays stands in the standings, too.
-            for who in set(there).intersection(subs):
-                found.games.setdefault(who or 0, [[] for _ in rounds])
-            for seat in first:
-                found._add(board, seat, subs)
+            for who in first.keys() & parts.keys():
+                found.games.setdefault(who, [[] for _ in rounds])
+            for seat in seats:
+                if seat.person_id in parts:
+                    found._add(board, seat, seat.person_id)
         return found
 
-    def _add(self, board: TournamentBoard, seat: Seat, subs: Sequence[int]) -> None:
-        who, share = seat.person_id, (board.shares or {}).get(str(seat.id))
-        if who is None or (who not in self.games and who not in subs):
-            return
+    def _add(self, board: TournamentBoard, seat: Seat, who: int) -> None:
         if seat.power is not None:
             self.powers.setdefault(who, []).append(seat.power)
-        if share is not None:
+        if (share := (board.shares or {}).get(str(seat.id))) is not None:
             played = self.games.setdefault(who, [[] for _ in self.rounds])
             played[board.round - 1].append(Fraction(share.points))
             self.gave_up[who] = self.gave_up.get(who, 0) + share.gave_up
@@ -221,11 +207,6 @@ class TournamentRecord:
 
 def _totals(tournament: Tournament, record: TournamentRecord) -> dict[int, Total]:
     return add_up(tournament.plan.adding, record.games, both=tournament.plan.both)
-
-
-def shown(points: Fraction) -> str:
-    """Return points as people read them: to three places at most."""
-    return f"{float(points):.3f}".rstrip("0").rstrip(".")
 
 
 def standings(storage: Storage, tournament: Tournament) -> dict[str, object]:
@@ -289,7 +270,6 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     ]
     _tell_round(hall, tournament, games, out, until)
     schedule(hall, tournament)
-    storage.tournaments.save(tournament)
 
 
 def pattern(storage: Storage, tournament: Tournament) -> State:
@@ -315,27 +295,18 @@ def _who_plays(
     there = [each.person_id for each in active if each.role is EntrantRole.PLAYER]
     more = [each.person_id for each in active if each.role is not EntrantRole.PLAYER]
     missing = -len(there) % size
-    doubled = [who for boards in record.rounds for who in _twins(boards)]
+    played = [Counter(who for board in boards for who in board) for boards in record.rounds]
     twice = [each.person_id for each in active if each.twice and each.person_id in there]
-    twice.sort(key=doubled.count)
+    twice.sort(key=lambda who: sum(each[who] > 1 for each in played))
     fills = missing <= len(more) + len(twice) and len(there) + min(missing, len(more)) > size
     if missing and (fills or missing <= len(more)):
         more = more[:missing]
         return there + more + [-who for who in twice[: missing - len(more)]], []
-    sat = {
-        who: sum(not any(who in board for board in boards) for boards in record.rounds)
-        for who in there
-    }
+    sat = {who: sum(not each[who] for each in played) for who in there}
     first = [who for who in leaders if who in there][:size]
     others = [who for who in there if who not in first]
     out = sit_out(others, size, sat) if len(there) >= size else []
     return [who for who in there if who not in out], out
-
-
-def _twins(boards: Boards) -> list[int]:
-    """Return who played at two boards of a round."""
-    played = Counter(who for board in boards for who in board)
-    return [who for who, count in played.items() if count > 1]
 
 
 def _drop(hall: Hall, tournament: Tournament, record: TournamentRecord) -> None:
@@ -361,8 +332,7 @@ def _open_board(
     is one for each of them. It starts by itself."""
     storage, now = hall.storage, hall.now
     made = pattern(storage, tournament)
-    settings = Settings.from_json(made.settings.to_json())
-    settings = replace(settings, listed=True, muster=False, manual_start=False, ends_at=until)
+    settings = replace(made.settings, listed=True, muster=False, manual_start=False, ends_at=until)
     # Its own letters say what the game is worth, by the system that adds it up.
     rated, scoring = settings.rated is not False, tournament.plan.scoring
     made.game.settings = replace(settings, rated=rated, scoring=scoring).to_json()
@@ -472,7 +442,7 @@ def _tell_directors(hall: Hall, tournament: Tournament, **facts: object) -> None
 
 
 def schedule(hall: Hall, tournament: Tournament) -> None:
-    """Set when a tournament is looked at next; the caller saves it."""
+    """Store a tournament with the instant at which it is looked at next."""
     tournament.wake_at = None
     if tournament.state is TournamentState.ENTRY:
         tournament.wake_at = tournament.plan.closes
@@ -480,6 +450,7 @@ def schedule(hall: Hall, tournament: Tournament) -> None:
         tournament.told_at = tournament.told_at or hall.now
         zone = ZoneInfo(pattern(hall.storage, tournament).settings.zone)
         tournament.wake_at = next_hour(tournament.told_at, zone, MORNING)
+    hall.storage.tournaments.save(tournament)
 
 
 def look(hall: Hall, tournament_id: int) -> None:
@@ -497,7 +468,6 @@ def look(hall: Hall, tournament_id: int) -> None:
         undecided = [each["game"] for each in boards if each["undecided"]]
         _tell_directors(hall, tournament, boards=boards, people=people, undecided=undecided)
     schedule(hall, tournament)
-    hall.storage.tournaments.save(tournament)
 
 
 def close_entries(hall: Hall, tournament: Tournament) -> None:

@@ -8,15 +8,11 @@ from typing import Any
 from judge.game.state import State
 from judge.i18n import say
 from judge.interchange.game_files import centers_by_year
-from judge.records.scoring import SYSTEMS, GameEnding, Scores, System, system_named
+from judge.records.ratings import WITHOUT
+from judge.records.scoring import SYSTEMS, GameEnding, Score, Scores, System, system_named
+from judge.rules.phase import Phase
 from judge.rules.variant import Variant
 from judge.storage import StoredEnding
-
-_WITHOUT = (
-    *(StoredEnding.DESERTED, StoredEnding.TERMINATED, StoredEnding.PURGED),
-    StoredEnding.UNINHABITABLE,
-)
-"""Endings that no scoring can judge."""
 
 _DRAWS = (StoredEnding.DRAW, StoredEnding.SHARED, StoredEnding.IMPOSSIBLE)
 
@@ -53,7 +49,7 @@ def scores_of(state: State, years: Mapping[str, Mapping[str, int]]) -> Scores | 
     """Return what a game that is over was worth to each power, by the centers of `years`; None
     without a system, with one that is for other boards, and for an ending without a result."""
     system, outcome = system_of(state), state.game.outcome
-    if system is None or outcome is None or outcome.ending in _WITHOUT:
+    if system is None or outcome is None or outcome.ending in WITHOUT:
         return None
     if not is_for(system, state.variant):
         return None
@@ -71,32 +67,27 @@ def scores_of(state: State, years: Mapping[str, Mapping[str, int]]) -> Scores | 
     return system.scores(ending, concedes=concedes(state))
 
 
+def shown(points: Score) -> str:
+    """Return points as people read them: to three places at most."""
+    return f"{float(points):.3f}".rstrip("0").rstrip(".")
+
+
 def score_facts(state: State) -> dict[str, Any] | None:
     """Return how a game is scored, and the scores of one that is over; None if it is not."""
     if (system := system_of(state)) is None:
         return None
     found = scores_of(state, years_of(state)) if state.game.outcome is not None else None
+    rows = sorted((found or {}).items(), key=lambda each: -each[1])
     return {
         "system": system.title,
         "concedes": concedes(state),
-        "rows": None
-        if found is None
-        else [
-            (power, f"{float(score):.3f}".rstrip("0").rstrip("."))
-            for power, score in sorted(found.items(), key=lambda each: -each[1])
-        ],
+        "rows": None if found is None else [(power, shown(points)) for power, points in rows],
     }
 
 
 def years_of(state: State) -> dict[str, dict[str, int]]:
     """Return the centers of each power before the first year, and at the end of each."""
     runs = state.storage.history.of_game(state.game.id)
-    phases = [
-        {
-            "phase": run.phase,
-            "centers": run.position["centers"],
-            "centers_after": run.results["centers"],
-        }
-        for run in runs
-    ]
-    return centers_by_year(state.variant, phases, state.game.phase)
+    start = runs[0].position["centers"] if runs else state.variant.centers
+    after = ((Phase.read(run.phase), run.results["centers"]) for run in runs)
+    return centers_by_year(state.variant, start, after, state.phase)

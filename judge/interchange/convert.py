@@ -11,6 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.interchange.codec import Codec
@@ -20,10 +21,10 @@ from judge.interchange.game_files import (
     PlayedGame,
     PlayedPhase,
     Replay,
-    centers_by_year,
     read_game_file,
     readable,
     results_of,
+    years_of,
 )
 from judge.interchange.position_objects import read_variant
 from judge.interchange.stored_values import position_to_json
@@ -53,7 +54,7 @@ def read_game(raw: bytes, board: str = "standard") -> PlayedGame:
     text = raw.lstrip()
     with readable():
         if text.startswith(b"PHASE"):
-            return _read_godip(_decoded(raw), board)
+            return _read_godip(raw.decode("utf-8-sig", "replace"), board)
         if not text.startswith(b"{"):
             problem = "is no game file, no saved game of `diplomacy`, and no game of godip"
             refuse("the file", problem)
@@ -61,13 +62,6 @@ def read_game(raw: bytes, board: str = "standard") -> PlayedGame:
         if data.get("format") == FORMAT or "phases" not in data:
             return read_game_file(raw, signed=False)
         return _read_saved(data)
-
-
-def _decoded(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InterchangeError(f"the file: is not UTF-8: {error}") from error
 
 
 # Saved games of the package `diplomacy`
@@ -220,12 +214,9 @@ def _state(variant: Variant, position: Position, game: str) -> dict[str, Any]:
     rows = {power.upper(): of(power) for power in variant.powers}
     return {
         "timestamp": 0, "zobrist_hash": "0", "note": "", "name": str(position.phase),
-        **{name: {power: row[name] for power, row in rows.items()} for name in _OF_POWERS},
+        **{name: {power: row[name] for power, row in rows.items()} for name in of("")},
         "game_id": game, "map": _MAP, "rules": ["NO_PRESS"],
     }  # fmt: skip
-
-
-_OF_POWERS = ("units", "retreats", "centers", "homes", "influence", "civil_disorder", "builds")
 
 
 def saved_place(place: str) -> str:
@@ -242,26 +233,17 @@ def saved_unit(unit: Unit) -> str:
 def saved_order(order: Order, board: Board) -> str:
     """Return an order as the package writes it, an army that needs fleets marked `VIA`."""
     match order:
-        case Hold(unit):
-            return f"{saved_unit(unit)} H"
         case Move(unit, to):
             stepping = board.steps(unit.kind, unit.location)
             via = order.via or order.path or (unit.kind == "A" and to not in stepping)
             return f"{saved_unit(unit)} - {saved_place(to)}{' VIA' if via else ''}"
-        case Support(unit, target, to):
-            aim = "" if to is None else f" - {saved_place(to)}"
-            return f"{saved_unit(unit)} S {saved_unit(target)}{aim}"
-        case Convoy(unit, army, to):
-            return f"{saved_unit(unit)} C {saved_unit(army)} - {saved_place(to)}"
-        case Retreat(unit, to):
-            return f"{saved_unit(unit)} R {saved_place(to)}"
-        case Build(unit):
-            return f"{saved_unit(unit)} B"
-        case Disband(unit):
-            return f"{saved_unit(unit)} D"
+        case Build(unit) | Disband(unit):
+            return f"{saved_unit(unit)} {type(order).__name__[0]}"
         case Waive():
             return "WAIVE"
-    return str(order).upper()
+        case Support() | Convoy():
+            order = replace(order, owner=None)
+    return " ".join(map(saved_place, str(order).split()))
 
 
 # godip's text files
@@ -429,7 +411,7 @@ def jdip_cases(raw: bytes) -> Iterator[dict[str, Any]]:
     `expected` has the units that must stand there afterwards, by power."""
     variant, part = _MAP, ""
     case: dict[str, Any] = {}
-    for line in _decoded(raw).splitlines():
+    for line in raw.decode("utf-8-sig", "replace").splitlines():
         text = line.partition("#")[0].strip()
         word, _, rest = text.partition(" ")
         if word == "VARIANT_ALL":
@@ -468,8 +450,6 @@ def judge_object(game: PlayedGame) -> dict[str, Any]:
     told = dict(game.told)
     if told:
         return told | {"key": None, "signature": None}
-    phases = [_judge_phase(each) for each in game.phases]
-    last = str(game.final.phase) if game.final else None
     won = game.phases[-1].result.winners if game.phases else ()
     unknown = ("judge", "players", "started", "ended", "scores", "key", "signature")
     return dict.fromkeys(unknown) | {
@@ -482,9 +462,9 @@ def judge_object(game: PlayedGame) -> dict[str, Any]:
         "victory": game.variant.victory,
         "moderated": False,
         "outcome": {"ending": "victory", "winners": list(won)} if won else None,
-        "phases": phases,
+        "phases": [_judge_phase(each) for each in game.phases],
         "final": game.final and position_to_json(game.final),
-        "centers": centers_by_year(game.variant, phases, last),
+        "centers": years_of(game),
         "press": [],
         "options": {},
         "settings": {},
@@ -515,11 +495,8 @@ def _judge_phase(phase: PlayedPhase) -> dict[str, Any]:
 
 def centers_csv(game: PlayedGame) -> str:
     """Return the centers of each power by year as CSV, with a row of powers first."""
-    phases = [_judge_phase(each) for each in game.phases]
-    last = str(game.final.phase) if game.final else None
-    years = centers_by_year(game.variant, phases, last)
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["year", *game.variant.powers])
-    rows.writerows([year, *counts.values()] for year, counts in years.items())
+    rows.writerows([year, *counts.values()] for year, counts in years_of(game).items())
     return text.getvalue()

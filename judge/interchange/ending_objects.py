@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.interchange.codec import Codec
 from judge.interchange.position_objects import read_variant
-from judge.interchange.text import an_object, given_or, refuse, shown
+from judge.interchange.text import a_text, an_object, given_or, refuse, shown
 from judge.records.scoring import SYSTEMS, GameEnding, System
 from judge.rules.variant import Variant
 
@@ -53,10 +53,10 @@ def _ending(data: Mapping[str, Any], variant: Variant) -> GameEnding:
         refuse("draw", f"must be a list of powers, not {shown(draw)}")
     winner = data.get("winner")
     named = {
-        f"draw[{number}]": _power(f"draw[{number}]", name, codec)
+        f"draw[{number}]": codec.power(f"draw[{number}]", a_text(f"draw[{number}]", name))
         for number, name in enumerate(draw)
     }
-    conceded = None if winner is None else _power("winner", winner, codec)
+    conceded = None if winner is None else codec.power("winner", a_text("winner", winner))
     ending = GameEnding(
         counts,
         variant.start_phase.year,
@@ -73,12 +73,6 @@ def _ending(data: Mapping[str, Any], variant: Variant) -> GameEnding:
     if (won := ending.on_centers) and (named or conceded not in (None, won)):
         refuse("draw" if named else "winner", f"{won} won with {ending.top} centers")
     return ending
-
-
-def _power(field: str, name: object, codec: Codec) -> str:
-    if not isinstance(name, str):
-        refuse(field, f"must be the name of a power, not {shown(name)}")
-    return codec.power(field, name)
 
 
 def _counts(value: object, variant: Variant, codec: Codec) -> dict[int, dict[str, int]]:

@@ -5,7 +5,7 @@ Reading one repeats every phase, so that what comes out is a game that the engin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -150,21 +150,34 @@ def results_of(phase: PlayedPhase) -> dict[str, list[tuple[str, str, str | None]
     }
 
 
+_Centers = Mapping[str, Sequence[str]]
+
+
 def centers_by_year(
-    variant: Variant, phases: Sequence[Mapping[str, Any]], last: str | None
+    variant: Variant, start: _Centers, phases: Iterable[tuple[Phase, _Centers]], ended: Phase | None
 ) -> dict[str, dict[str, int]]:
     """Return how many centers each power owned before the first year of a game, and after each that
-    was played to its end; `last` is the phase in which the game ended, or is now."""
-    start = phases[0]["centers"] if phases else variant.centers
+    was played to its end. `phases` have whose centers were which after each; `ended` is the one in
+    which the game ended, or is now."""
+
+    def counted(held: _Centers) -> dict[str, int]:
+        return {power: len(held.get(power, ())) for power in variant.powers}
+
     first = variant.start_phase.year - variant.calendar.years
-    found = {str(first): {power: len(start.get(power, ())) for power in variant.powers}}
-    ended = Phase.read(last) if last else None
-    for each in phases:
-        phase, after = Phase.read(each["phase"]), each["centers_after"]
+    found = {str(first): counted(start)}
+    for phase, after in phases:
         is_open = ended and ended.year == phase.year and ended.kind is not Kind.ADJUSTMENTS
         if phase.season in variant.calendar.ownership and not is_open:
-            found[str(phase.year)] = {power: len(after.get(power, ())) for power in variant.powers}
+            found[str(phase.year)] = counted(after)
     return found
+
+
+def years_of(game: PlayedGame) -> dict[str, dict[str, int]]:
+    """Return the centers by year of a game from a file."""
+    phases, ended = game.phases, game.final.phase if game.final else None
+    start = phases[0].position.centers if phases else game.variant.centers
+    after = ((each.position.phase, each.result.position.centers) for each in phases)
+    return centers_by_year(game.variant, start, after, ended)
 
 
 # Games of others, played again

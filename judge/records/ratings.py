@@ -25,7 +25,8 @@ PROVISIONAL: Final = 5
 """Until so many games, a rating is provisional."""
 
 _GIVEN_UP: Final = ("resigned", "abandoned", "replaced")
-_WITHOUT: Final = ("deserted", "terminated", "purged", "uninhabitable")
+WITHOUT: Final = ("deserted", "terminated", "purged", "uninhabitable")
+"""Endings that are no result: they have no score, and nobody is rated for them."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def by_power(
 def rated_game(row: Mapping[str, Any]) -> RatedGame | None:
     """Return what counts of a game, by its row in an index; None if it does not count."""
     outcome = row["outcome"]
-    if outcome is None or outcome["ending"] in _WITHOUT:
+    if outcome is None or outcome["ending"] in WITHOUT:
         return None
     everybody = [each for rows in row["people"].values() for each in rows]
     if not everybody or any(each["computer"] or each.get("player") is None for each in everybody):
@@ -119,13 +120,11 @@ def rated_game(row: Mapping[str, Any]) -> RatedGame | None:
 
     total = sum(count * count for count in counts.values())
     squares = {power: count * count / total for power, count in counts.items()} if total else None
-    plain = row["class"] == "press"
-    board = row["variant"] == "standard"
     return RatedGame(
         row["game"],
         row["ended"] or "",
         ("overall", row["class"], row["variant"], f"{row['class']}, {row['variant']}"),
-        (1 if plain else 4) * (1 if board else 2),
+        (1 if row["class"] == "press" else 4) * (1 if row["variant"] == "standard" else 2),
         of_players(scores, worst),
         of_players(shares),
         of_players(squares) if squares and row["scoring"] == "sum_of_squares" else None,
@@ -221,9 +220,8 @@ def courses(archive: Path, judge: str) -> dict[int, list[float]]:
     """Return the GhostRating after each game of the people of the judge with this address, by their
     numbers there. Raises OSError."""
     rows = map(json.loads, (archive / INDEX).read_bytes().splitlines())
-    found = {each.player: [value for _, value in each.course] for each in ratings(rows, "ghost")}
-    split = {player.partition("@")[::2]: course for player, course in found.items()}
-    return {int(number): course for (number, of), course in split.items() if of == judge}
+    split = [(each.player.partition("@"), each.course) for each in ratings(rows, "ghost")]
+    return {int(who): [value for _, value in mine] for (who, _, at), mine in split if at == judge}
 
 
 _BARS: Final = "▁▂▃▄▅▆▇█"

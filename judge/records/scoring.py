@@ -6,6 +6,7 @@ centers of every power at the end of each year, and whether a win or a draw was 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -85,14 +86,6 @@ class GameEnding:
             if not any(count[power] for later, count in self.counts.items() if later >= year)
         )
 
-    def survived(self, power: str) -> int:
-        """Return the years that a power lived through, the one in which it ended not included."""
-        return self.end_of(power) - self.first
-
-    def played(self, power: str) -> int:
-        """Return the years that a power played, the one in which it ended included."""
-        return self.survived(power) + 1
-
 
 _Scored: TypeAlias = Callable[[GameEnding, str | None], Scores]
 """Scores an ending that a power has won, or nobody."""
@@ -119,14 +112,8 @@ class System:
         return self.portable or (on_board, victory, powers) == (34, 18, 7)
 
     def scores(self, ending: GameEnding, *, concedes: bool | None = None) -> Scores:
-        """Return what an ending is worth to each power.
-
-        Args:
-            concedes: Whether a concession is a win, None for what the rules of the system say.
-
-        Raises:
-            ValueError: The system is not for the board of this game.
-        """
+        """Return what an ending is worth to each power; `concedes` says whether a concession is a
+        win, None what the rules of the system say. Raises ValueError for other boards."""
         if not self.fits(ending.on_board, ending.victory, len(ending.powers)):
             raise ValueError(self.name)
         winner = ending.on_centers
@@ -191,21 +178,18 @@ def _of_the_dead(ending: GameEnding, per_year: Callable[[GameEnding, str], Score
 # -- what a year is worth to who did not win ------------------------------------------------------
 
 
-def _survived(ending: GameEnding, power: str, *, worth: Score = 1) -> Score:
-    return worth * ending.survived(power)
-
-
-def _played(ending: GameEnding, power: str, *, worth: Score = 1) -> Score:
-    return worth * ending.played(power)
+def _survived(ending: GameEnding, power: str, *, worth: Score = 1, with_last: int = 0) -> Score:
+    """Points for each year that a power lived through, and for the one in which it ended."""
+    return worth * (ending.end_of(power) - ending.first + with_last)
 
 
 def _quarters(ending: GameEnding, power: str) -> Score:
-    return Fraction(min(ending.survived(power), 8), 4)
+    return Fraction(min(_survived(ending, power), 8)) / 4
 
 
-_TENTHS: Final = Fraction(1, 10)
-_tenths_survived = partial(_survived, worth=_TENTHS)
-_tenths_played = partial(_played, worth=_TENTHS)
+_played = partial(_survived, with_last=1)
+_tenths_survived = partial(_survived, worth=Fraction(1, 10))
+_tenths_played = partial(_played, worth=Fraction(1, 10))
 
 
 def _won(
@@ -234,17 +218,21 @@ def _draw_size(ending: GameEnding) -> Scores:
     return {power: Fraction(100, len(drawn)) if power in drawn else 0 for power in ending.powers}
 
 
+def _scaled(values: Mapping[str, Score], whole: int) -> Scores:
+    """Return values that sum up to a whole, in the same proportions."""
+    total = sum(values.values())
+    return {power: Fraction(whole * value) / total for power, value in values.items()}
+
+
 def _squares(ending: GameEnding) -> Scores:
-    whole = sum(count**2 for count in ending.centers.values())
-    return {power: Fraction(100 * count**2, whole) for power, count in ending.centers.items()}
+    return _scaled({power: count**2 for power, count in ending.centers.items()}, 100)
 
 
 def _bangkok(ending: GameEnding, shares: Sequence[Score]) -> Scores:
     held = {power: _nth(shares, ending.top - n) for power, n in ending.centers.items()}
-    whole = sum(held.values())
     return _added(
         _each(ending, 1, 3),
-        {power: Fraction(12 * share) / whole for power, share in held.items()},
+        _scaled(held, 12),
         _of_the_dead(ending, partial(_survived, worth=Fraction(3, 10))),
     )
 
@@ -262,14 +250,16 @@ def _base_3(ending: GameEnding) -> Scores:
 
 
 def _carnage(
-    ending: GameEnding, *, places: int = 1000, center: int = 1, lead: int = 0, by_end: bool = True
+    ending: GameEnding,
+    *,
+    places: Sequence[Score] = range(7000, 0, -1000),
+    center: int = 1,
+    lead: int = 0,
+    by_end: bool = True,
 ) -> Scores:
     order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
-    return _added(
-        _each(ending, center),
-        _placed(order, [places * place for place in range(7, 0, -1)]),
-        dict.fromkeys(ending.leaders, lead * ending.lead),
-    )
+    lone_leader = dict.fromkeys(ending.leaders, lead * ending.lead)
+    return _added(_each(ending, center), _placed(order, places), lone_leader)
 
 
 def _c_diplo(ending: GameEnding, *, first: int, played: int = 0, namur: bool = False) -> Scores:
@@ -288,14 +278,7 @@ def _detour(ending: GameEnding) -> Scores:
         dict.fromkeys(ending.leaders, ending.lead),
         _placed(ending.centers, (4, 3, 2, 1), _lowest),
     )
-    whole = sum(raw.values())
-    scaled = {power: Fraction(100 * points) / whole for power, points in raw.items()}
-    return _added(scaled, _of_the_dead(ending, _quarters))
-
-
-def _duct_tape(ending: GameEnding, *, by_end: bool = False) -> Scores:
-    order: Mapping[str, Any] = _by_end(ending) if by_end else ending.centers
-    return _added(ending.centers, _placed(order, (40, 24, 15, 9, 6, 3, 3)))
+    return _added(_scaled(raw, 100), _of_the_dead(ending, _quarters))
 
 
 def _haight(ending: GameEnding) -> Scores:
@@ -309,9 +292,7 @@ def _haight(ending: GameEnding) -> Scores:
 
 def _manorcon(ending: GameEnding, *, dead: int = 16) -> Scores:
     worth = {power: n**2 + 4 * n + 16 if n else dead for power, n in ending.centers.items()}
-    whole = sum(worth.values())
-    living = {power: Fraction(100 * worth[power], whole) for power in ending.alive}
-    return _added(dict.fromkeys(ending.powers, 0), living, _of_the_dead(ending, _tenths_survived))
+    return _scaled(worth, 100) | _of_the_dead(ending, _tenths_survived)
 
 
 def _maxonian(ending: GameEnding, winner: str | None, *, beyond: int) -> Scores:
@@ -386,11 +367,8 @@ def _southern_sun(ending: GameEnding) -> Scores:
 
 
 def _sydney(ending: GameEnding, winner: str | None) -> Scores:
-    points = _added(
-        _each(ending, 25),
-        _placed(_by_end(ending), range(700, 0, -100)),
-        _of_the_dead(ending, _played),
-    )
+    places = _carnage(ending, places=range(700, 0, -100), center=25)
+    points = _added(places, _of_the_dead(ending, _played))
     if winner is None:
         return points
     halves = {power: 3 if power == winner else 1 for power in ending.powers}
@@ -429,72 +407,61 @@ def _your_draw_size(ending: GameEnding) -> Scores:
     }
 
 
-_center_count = partial(_carnage, places=1001, center=500)
+_center_count = partial(_carnage, places=range(7007, 0, -1001), center=500)
+_duct_tape = partial(_carnage, places=(40, 24, 15, 9, 6, 3, 3))
 
 
-def _system(name: str, title: str, module: str, score: _Scored, **more: bool) -> System:
+def _system(title: str, module: str, score: _Scored, name: str = "", **more: bool) -> System:
+    name = name or re.sub(r"\W+", "_", title.lower()).strip("_")
     return System(name, title, f"UEWBot/dipvis, game_scoring/{module}.py", score, **more)
 
 
 _ALL: Final = (
-    _system("draw_size", "Draw Size", "draw_size", _won(100, _draw_size), portable=True),
-    _system("solo_or_bust", "Solo or Bust", "solos", _won(100, partial(_each, per_center=0)),
-            portable=True),
-    _system("sum_of_squares", "Sum of Squares", "sum_of_squares", _won(100, _squares),
-            portable=True),
-    _system("bangkok", "Bangkok", "bangkok",
-            _won(41, partial(_bangkok, shares=(3, 2, 1)),
+    _system("Draw Size", "draw_size", _won(100, _draw_size), portable=True),
+    _system("Solo or Bust", "solos", _won(100, partial(_each, per_center=0)), portable=True),
+    _system("Sum of Squares", "sum_of_squares", _won(100, _squares), portable=True),
+    _system("Bangkok", "bangkok", _won(41, partial(_bangkok, shares=(3, 2, 1)),
                  lambda ending, power: Fraction(ending.centers[power], 2))),
-    _system("olympic", "Olympic", "bangkok",
+    _system("Olympic", "bangkok",
             _won(46, partial(_bangkok, shares=(4, Fraction(3, 2), Fraction(1, 2))))),
-    _system("bangkok_pike", "Bangkok Pike", "bangkok_pike", _won(60, _pike, _tenths_played)),
-    _system("base_3", "Base 3", "base3", _won(46, _base_3)),
-    _system("carnage_with_dead_equal", "Carnage with Dead Equal", "carnage",
-            _won(28034, partial(_carnage, by_end=False))),
-    _system("carnage_with_elimination_order", "Carnage with Elimination Order", "carnage",
-            _won(28034, _carnage)),
-    _system("center_count_carnage", "Center-count Carnage", "carnage",
-            _won(39028, _center_count, lambda *_: 1000)),
-    _system("carnage_2023", "Carnage 2023", "carnage", _won(28034, partial(_carnage, lead=300))),
-    _system("cdiplo_100", "C-Diplo 100", "cdiplo",
-            _won(100, partial(_c_diplo, first=38, played=1)), concedes=False),
-    _system("cdiplo_80", "C-Diplo 80", "cdiplo", _won(80, partial(_c_diplo, first=25)),
-            concedes=False),
-    _system("c_diplo_namur", "C-Diplo Namur", "cdiplo_namur",
+    _system("Bangkok Pike", "bangkok_pike", _won(60, _pike, _tenths_played)),
+    _system("Base 3", "base3", _won(46, _base_3)),
+    _system("Carnage with Dead Equal", "carnage", _won(28034, partial(_carnage, by_end=False))),
+    _system("Carnage with Elimination Order", "carnage", _won(28034, _carnage)),
+    _system("Center-count Carnage", "carnage", _won(39028, _center_count, lambda *_: 1000)),
+    _system("Carnage 2023", "carnage", _won(28034, partial(_carnage, lead=300))),
+    _system("C-Diplo 100", "cdiplo", _won(100, partial(_c_diplo, first=38, played=1)),
+            "cdiplo_100", concedes=False),
+    _system("C-Diplo 80", "cdiplo", _won(80, partial(_c_diplo, first=25)),
+            "cdiplo_80", concedes=False),
+    _system("C-Diplo Namur", "cdiplo_namur",
             _won(85, partial(_c_diplo, first=38, played=1, namur=True)), concedes=False),
-    _system("detour09", "Detour09", "detour09", _won(110, _detour, _quarters)),
-    _system("duct_tape_v2", "Duct Tape V2", "duct_tape_v2", _won(75, _duct_tape)),
-    _system("duct_tape_v2_with_elimination_order", "Duct Tape V2 with Elimination Order",
-            "duct_tape_v2", _won(75, partial(_duct_tape, by_end=True))),
-    _system("haight_v1_0", "Haight v1.0", "haight", _won(451, _haight,
-                 lambda ending, power: max(5 * ending.centers[power], ending.played(power)))),
-    _system("manorcon", "ManorCon", "manorcon", _won(75, _manorcon, _tenths_survived)),
-    _system("original_manorcon", "Original ManorCon", "manorcon",
-            _won(100, _manorcon, _tenths_survived)),
-    _system("manorcon_v2", "ManorCon v2", "manorcon",
-            _won(100, partial(_manorcon, dead=0), _tenths_survived)),
-    _system("maxonian", "Maxonian", "maxonian", partial(_maxonian, beyond=13)),
-    _system("7eleven", "7Eleven", "maxonian", partial(_maxonian, beyond=11)),
-    _system("mischief", "Mischief", "mischief", _won(34, _mischief)),
-    _system("omg", "Open Mind the Gap", "open_mind_the_gap", _won(100, _omg)),
-    _system("tribute", "Tribute", "tribute", _won(100, _tribute)),
-    _system("opentribute", "OpenTribute", "open_tribute", _won(340, _open_tribute)),
-    _system("ranked_classic", "Ranked Classic", "ranked_classic", _won(550, _ranked, _survived)),
-    _system("ranked_classic_v2", "Ranked Classic v2", "ranked_classic",
+    _system("Detour09", "detour09", _won(110, _detour, _quarters)),
+    _system("Duct Tape V2", "duct_tape_v2", _won(75, partial(_duct_tape, by_end=False))),
+    _system("Duct Tape V2 with Elimination Order", "duct_tape_v2", _won(75, _duct_tape)),
+    _system("Haight v1.0", "haight", _won(451, _haight,
+                 lambda ending, power: max(5 * ending.centers[power], _played(ending, power)))),
+    _system("ManorCon", "manorcon", _won(75, _manorcon, _tenths_survived)),
+    _system("Original ManorCon", "manorcon", _won(100, _manorcon, _tenths_survived)),
+    _system("ManorCon v2", "manorcon", _won(100, partial(_manorcon, dead=0), _tenths_survived)),
+    _system("Maxonian", "maxonian", partial(_maxonian, beyond=13)),
+    _system("7Eleven", "maxonian", partial(_maxonian, beyond=11)),
+    _system("Mischief", "mischief", _won(34, _mischief)),
+    _system("Open Mind the Gap", "open_mind_the_gap", _won(100, _omg), "omg"),
+    _system("Tribute", "tribute", _won(100, _tribute)),
+    _system("OpenTribute", "open_tribute", _won(340, _open_tribute)),
+    _system("Ranked Classic", "ranked_classic", _won(550, _ranked, _survived)),
+    _system("Ranked Classic v2", "ranked_classic",
             _won(550, partial(_ranked, second=True), _survived)),
-    _system("southern_sun", "Southern Sun", "southern_sun", _won(500, _southern_sun)),
-    _system("sydney_league", "Sydney League", "sydney_league", _sydney),
-    _system("vulcan", "Vulcan", "vulcan",
+    _system("Southern Sun", "southern_sun", _won(500, _southern_sun)),
+    _system("Sydney League", "sydney_league", _sydney),
+    _system("Vulcan", "vulcan",
             _won(130, _vulcan, lambda ending, power: 5 if ending.centers[power] else 0)),
-    _system("whipping", "Whipping", "whipping", _won(468, _whipping, _played), concedes=False),
-    _system("world_classic", "World Classic", "world_classic",
-            _won(420, partial(_classic, most=7), _survived)),
-    _system("summer_classic", "Summer Classic", "world_classic",
-            _won(420, partial(_classic, most=2), _survived)),
-    _system("your_draw_size_short_games", "Your Draw Size (short games)", "your_draw_size",
-            _won(300, _your_draw_size)),
-    _system("your_draw_size_unlimited_games", "Your Draw Size (unlimited games)",
-            "your_draw_size", _won(320, _your_draw_size)),
+    _system("Whipping", "whipping", _won(468, _whipping, _played), concedes=False),
+    _system("World Classic", "world_classic", _won(420, partial(_classic, most=7), _survived)),
+    _system("Summer Classic", "world_classic", _won(420, partial(_classic, most=2), _survived)),
+    _system("Your Draw Size (short games)", "your_draw_size", _won(300, _your_draw_size)),
+    _system("Your Draw Size (unlimited games)", "your_draw_size", _won(320, _your_draw_size)),
 )  # fmt: skip
 
 SYSTEMS: Final[Mapping[str, System]] = {system.name: system for system in _ALL}

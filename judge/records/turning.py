@@ -8,7 +8,7 @@ and what each standoff kept from happening.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -196,9 +196,8 @@ class _TriedOrders:
             for unit, (_, order) in self.given.items()
             if not isinstance(order, Hold)
         }
-        return TurningPoint(
-            turn.phase,
-            turn.changes,
+        return replace(
+            turn,
             made=tuple(self._made(turn.changes, base, held)),
             better=tuple(self._better(base, held)),
             standoffs=tuple(self._standoffs(outcome, base, held)),

@@ -133,9 +133,7 @@ def _put(path: Path, data: bytes) -> None:
 
 
 def _put_table(path: Path, rows: list[dict[str, Any]]) -> None:
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    database = sqlite3.connect(fresh)
+    database = sqlite3.connect(":memory:")
     named = ", ".join(f'"{each}"' for each in _COLUMNS)
     database.execute(f"CREATE TABLE game ({named})")
     places = ", ".join("?" * len(_COLUMNS))
@@ -148,5 +146,5 @@ def _put_table(path: Path, rows: list[dict[str, Any]]) -> None:
         ]
         database.execute(f"INSERT INTO game VALUES ({places})", values)  # noqa: S608
     database.commit()
+    _put(path, database.serialize())
     database.close()
-    fresh.replace(path)

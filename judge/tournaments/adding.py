@@ -74,16 +74,8 @@ WAYS: Final[Mapping[str, Way]] = {
 
 
 def add_up(way: str, games: Mapping[int, Rounds], *, both: bool = False) -> dict[int, Total]:
-    """Return what everybody's games come to.
-
-    Args:
-        way: One of `WAYS`.
-        games: Everybody's points, by rounds.
-        both: Whether two games in one round are added; else the better one counts.
-
-    Raises:
-        KeyError: There is no such way.
-    """
+    """Return what everybody's games come to by one of `WAYS`. With `both`, two games in one round
+    are added; else the better one counts."""
     rule = WAYS[way]
     by_round = {
         who: [_sum(each) if both else max(each, default=Fraction()) for each in rounds]

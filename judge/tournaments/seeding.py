@@ -11,6 +11,8 @@ from itertools import combinations
 from math import comb
 from random import Random
 
+from munkres import Munkres
+
 Boards = list[list[int]]
 """The players of each board, by their ids."""
 
@@ -122,39 +124,4 @@ def deal(
     chance.shuffle(order)
     chance.shuffle(mixed)
     costs = [[2 * list(had.get(who, ())).count(power) for power in order] for who in mixed]
-    return dict(zip(mixed, (order[place] for place in _matched(costs)), strict=True))
-
-
-def _matched(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return the column of each row in the cheapest matching (Kuhn and Munkres, with potentials).
-    There are at least as many columns as rows."""
-    rows, columns = len(costs), len(costs[0])
-    worth_row, worth_column = [0] * (rows + 1), [0] * (columns + 1)
-    row_of, before = [0] * (columns + 1), [0] * (columns + 1)
-    for row in range(1, rows + 1):
-        row_of[0], column = row, 0
-        least: list[float] = [float("inf")] * (columns + 1)
-        seen = [False] * (columns + 1)
-        while row_of[column]:
-            seen[column] = True
-            here, step, following = row_of[column], float("inf"), 0
-            for each in range(1, columns + 1):
-                if seen[each]:
-                    continue
-                left = costs[here - 1][each - 1] - worth_row[here] - worth_column[each]
-                if left < least[each]:
-                    least[each], before[each] = left, column
-                if least[each] < step:
-                    step, following = least[each], each
-            for each in range(columns + 1):
-                if seen[each]:
-                    worth_row[row_of[each]] += int(step)
-                    worth_column[each] -= int(step)
-                else:
-                    least[each] -= step
-            column = following
-        while column:
-            row_of[column] = row_of[before[column]]
-            column = before[column]
-    places = {row: column - 1 for column, row in enumerate(row_of) if column and row}
-    return [places[row] for row in range(1, rows + 1)]
+    return {mixed[row]: order[column] for row, column in Munkres().compute(costs)}

@@ -69,18 +69,12 @@ def pair(
     top: bool = False,
     apart: Collection[tuple[int, int]] = (),
 ) -> Boards:
-    """Return the boards of the next round, the first board first.
+    """Return the boards of the next round, of `size` people each, the first board first.
 
-    Args:
-        form: One of `FORMS`.
-        order: Who plays, the leader first; a multiple of `size`. Behind all others stand those who
-            play twice, once more, by their ids with a minus.
-        size: How many play at a board.
-        rounds: The boards of the rounds before.
-        results: What each has from the last round.
-        seed: Where chance comes from.
-        top: Whether the leaders play at a board of their own.
-        apart: Pairs, the smaller id first, who are at no board together where that can be.
+    `order` are those who play, the leader first; behind all others stand those who play twice, once
+    more, by their ids with a minus. `rounds` are the boards of the rounds before, `results` what
+    each has from the last one. With `top`, the leaders have a board of their own. Pairs that are
+    to be `apart`, the smaller id first, are at no board together where that can be.
     """
     if top and len(order) > size:
         rest = pair(form, order[size:], size, rounds, results, seed)
@@ -105,12 +99,10 @@ def _part(boards: Boards, apart: Collection[tuple[int, int]]) -> Boards:
     to be apart, as far as that can be."""
 
     def odd(board: Sequence[int]) -> bool:
-        there = sorted(map(abs, board))
-        return any(pair in apart for pair in combinations(there, 2))
+        return any(pair in apart for pair in combinations(sorted(map(abs, board)), 2))
 
     for number, board in enumerate(boards):
-        away = sorted((abs(each - number), each) for each in range(len(boards)))
-        others = [each for _, each in away[1:]]
+        others = sorted(range(len(boards)), key=lambda each: (abs(each - number), each))[1:]
         places = [
             (mine, other, theirs)
             for other in others
@@ -143,4 +135,4 @@ def _climbed(order: Sequence[int], last: Boards, results: Mapping[int, Fraction]
 def all_met(players: Sequence[int], rounds: Sequence[Boards]) -> bool:
     """Return whether each two of these have played together."""
     met = meetings(rounds)
-    return all(met[one, two] for one in players for two in players if one < two)
+    return all(met[each] for each in combinations(sorted(players), 2))
