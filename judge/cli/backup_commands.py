@@ -38,9 +38,9 @@ def ops_errors() -> Iterator[None]:
 def backup_command(place: Path, keep: int | None, config_path: Path | None) -> None:
     """Write an encrypted backup of the whole judge.
 
-    The judge can be running. In a DIRECTORY (which --keep creates) the file is named after the
-    time. The first backup creates the key (backup.key_file in the configuration): keep a copy of it
-    elsewhere.
+    The judge can be running. In a DIRECTORY the file is named after the time; --keep creates one
+    that is missing, and so is backup.folder of the configuration. The first backup creates the key
+    (backup.key_file in the configuration): keep a copy of it elsewhere.
 
     \b
     judge backup /var/backups/judge --keep 30
@@ -48,7 +48,9 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
     """
     config = load_config(config_path)
     key_file = config.backup.key_file
-    if keep is not None and not place.is_dir():
+    # The folder of the judge's own backups is never a file, which would keep it from starting.
+    folder = keep is not None or place.absolute() == config.backup.folder
+    if folder and not place.is_dir():
         with ops_errors():
             place.mkdir(mode=0o700)
     path = place / name_for(datetime.now(UTC)) if place.is_dir() else place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
 from importlib import import_module
@@ -14,7 +14,7 @@ from judge.clock import Clock
 from judge.commands import TABLE
 from judge.commands.setting_commands import why_not
 from judge.config import Config, ImapSection, NoSecret, RelaySection
-from judge.daemon.loop import Loop
+from judge.daemon.loop import Loop, Stopping
 from judge.game.clock.outage import Connectivity
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.houses import Houses
@@ -154,15 +154,17 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
     """Keeps the folders of pages up to date, step by step; None where there are none."""
     houses = {key: each for key, each in config.by_house().items() if each.site.folder}
 
-    def step(_: Loop) -> float:
-        for key, each in houses.items():
-            judge, section = each.judge, each.site
-            assert section.folder is not None
-            rows = storage.of(key) if config.houses else storage
-            Site(
-                rows, section.folder, judge.name, judge.address, clock.now(), section.language,
-                section.address,
-            ).build()  # fmt: skip
+    def step(loop: Loop) -> float:
+        # The first build, which draws every board, takes longer than anybody waits for a stop.
+        with suppress(Stopping):
+            for key, each in houses.items():
+                judge, section = each.judge, each.site
+                assert section.folder is not None
+                rows = storage.of(key) if config.houses else storage
+                Site(
+                    rows, section.folder, judge.name, judge.address, clock.now(), section.language,
+                    section.address, loop.go_on,
+                ).build()  # fmt: skip
         return PAGES
 
     return step if houses else None

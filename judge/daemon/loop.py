@@ -18,6 +18,10 @@ POLL = 1.0
 """Seconds between looks for what no wake-up announced: `judge mail`, another judge's work."""
 
 
+class Stopping(Exception):
+    """A long step is to end where it is: the next one does what it leaves."""
+
+
 class Loop:
     """A thread that takes one step after another until it is stopped.
 
@@ -77,6 +81,12 @@ class Loop:
     def progress(self) -> None:
         """Something went well."""
         self._progressed = time.monotonic()
+
+    def go_on(self) -> None:
+        """Note that a long step gets on. Raises Stopping where it should come to its end."""
+        self.progress()
+        if self._stop:
+            raise Stopping
 
     def _run(self) -> None:
         failures = 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -119,7 +119,8 @@ class Site:
     language.
 
     `address` is where the folder is served, such as `https://judge.example.org/games`, for the
-    links in feeds; without it they lead nowhere outside.
+    links in feeds; without it they lead nowhere outside. `between` is called before each file is
+    put in its place; what it raises ends the build.
     """
 
     storage: Storage
@@ -129,6 +130,7 @@ class Site:
     now: datetime
     language: str = DEFAULT_LANGUAGE
     address: str = ""
+    between: Callable[[], None] = lambda: None
     built: SiteChanges = field(default_factory=SiteChanges)
 
     def build(self) -> SiteChanges:
@@ -319,6 +321,7 @@ class Site:
 
     def write(self, file: str, content: str | bytes) -> None:
         """Put a file in its place, unless it is there already."""
+        self.between()
         data = content.encode() if isinstance(content, str) else content
         path = self.folder / file
         if path.is_file() and path.read_bytes() == data:

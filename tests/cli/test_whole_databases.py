@@ -35,6 +35,14 @@ def test_a_backup_is_made_and_restored(home: Path, storage: Storage, call: Call)
     assert [each["name"] for each in json.loads(call("game", "list", "--json").output)] == ["paris"]
 
 
+def test_the_folder_of_the_judges_own_backups_is_never_a_file(home: Path, call: Call) -> None:
+    file = home / "judge.toml"
+    file.write_text(file.read_text().replace("\n[backup]\n", '\n[backup]\nfolder = "mine"\n'))
+    made = call("backup", str(home / "mine"))
+    assert made.exit_code == 0, made.output
+    assert len(list((home / "mine").glob("*.judge-backup"))) == 1
+
+
 def test_a_backup_overwrites_nothing(home: Path, call: Call) -> None:
     (home / "b").write_text("mine")
     result = call("backup", str(home / "b"))

@@ -3,13 +3,14 @@ as their house's."""
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from judge import config
-from judge.daemon import Daemon, StartError, factory
+from judge.daemon import Daemon, Loop, StartError, factory
 from judge.storage import Storage
 from tests.clocks import ManualClock
 from tests.daemon.test_daemon import JudgeProfile
@@ -55,12 +56,27 @@ def test_pages_are_each_houses_own(tmp_path: Path) -> None:
             add_game(storage.of(house), name=name, settings={"listed": True})
         step = factory.pages(made.config, storage, ManualClock())
         assert step is not None
-        step(None)  # type: ignore[arg-type]
+        step(Loop("pages", step))
     games = {
         folder: {each.parent.name for each in (tmp_path / folder).glob("games/*/index.html")}
         for folder in ("main", "club")
     }
     assert games == {"main": {"paris"}, "club": {"rome"}}
+
+
+def test_a_judge_that_stops_does_not_wait_for_its_pages(tmp_path: Path) -> None:
+    made = JudgeProfile(tmp_path, '[site]\nfolder = "main"\n')
+    with closing(Storage.open(made.config.database.url)) as storage:
+        step = factory.pages(made.config, storage, ManualClock())
+        assert step is not None
+        stops, goes_on = Loop("pages", step), Loop("pages", step)
+        stops.stop()
+        step(stops)
+        assert not list((tmp_path / "main").rglob("*.html"))
+        begun = time.monotonic()
+        step(goes_on)
+    assert (tmp_path / "main" / "index.html").is_file()
+    assert goes_on.idle < time.monotonic() - begun, "a long build is no thread that hangs"
 
 
 def test_a_house_that_is_not_configured_keeps_the_judge_from_starting(tmp_path: Path) -> None:
