@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import partial
+from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -432,25 +433,22 @@ _HOUR = time(7)
 """When the daily message is sent, in the game master's own time zone."""
 
 
-def wants(person: Person) -> bool:
-    """Return whether somebody gets the daily message, if they run a game."""
-    return person.options.daily is not False
-
-
 def begin_daily(state: State, person: Person, now: datetime) -> None:
     """Start daily messages to a game master: the first is the next one due after `now`."""
     state.seats.known(person)
     for seat in state.seats.of(person.id):
         if seat.role == Role.MASTER:
-            state.seats.mark(seat, daily=now)
+            state.seats.mark(seat, daily=now, told=None)
 
 
 def write_daily(state: State, now: datetime) -> None:
-    """Write to the game masters whose hour has come."""
+    """Write to the game masters whose hour has come, unless it would tell what they know."""
     seats = [seat for moment, seat in _due(state) if moment <= now]
+    told = sha256(repr((state.game.phase, facts(state))).encode()).hexdigest()[:16] if seats else ""
     for seat in seats:
-        state.seats.mark(seat, daily=now)
-        state.tell(EventKind.DAILY, facts(state), to=reader(seat))
+        if seat.options.told != told:
+            state.tell(EventKind.DAILY, facts(state), to=reader(seat))
+        state.seats.mark(seat, daily=now, told=told)
 
 
 def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
@@ -458,7 +456,7 @@ def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
         return
     for seat in state.seats.active(Role.MASTER):
         person = state.seats.person(seat)
-        if wants(person):
+        if person.options.daily is not False:
             after = max(seat.options.daily or seat.joined_at, state.game.started_at)
             zone = ZoneInfo(person.time_zone or state.settings.zone)
             yield next_hour(after, zone, _HOUR), seat

@@ -253,10 +253,11 @@ class SeatOptions(Value, frozen=True):
     `content` to wait for nothing more, the reminders (hours) that went out for the open deadline,
     whether they were `asked` if they are there, and have not answered,
     whether a master must give (or has refused) `approval` and has `invited` them since.
-    Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
-    an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
-    Of a sitter: `sits_until` then the power goes back to the person `sits_for`. `muted` are the ids
-    of the seats whose signed press its person does not get. `host`: of the house, who sees all.
+    Of a computer player: its level (`bot`). Of a master: when the `daily` summary was last due, and
+    a digest of what it `told`. Of an observer: `results_only`. Of everybody: the `addresses` that
+    messages about this game go to. Of a sitter: `sits_until` then the power goes back to the
+    person `sits_for`. `muted` are the ids of the seats whose signed press its person does not get.
+    `host`: of the house, who sees all.
     """
 
     condition: Condition | None = None
@@ -272,6 +273,7 @@ class SeatOptions(Value, frozen=True):
     approval: bool = False
     invited: bool = False
     daily: datetime | None = None
+    told: str | None = None
     bot: str | None = None
     results_only: bool = field(name="results only", default=False)
     addresses: tuple[str, ...] = ()

@@ -923,8 +923,8 @@ def test_a_master_gets_one_letter_a_day_and_answers_it_with_commands(play: Play)
     assert dailies(play, 2) == []
     play.send("max", "SET DAILY\nDUMMY turkey")
     play.send("cleo", "bre H, mar H, par H\nSET WAIT")
-    letters = dailies(play, 3)
-    assert [letter.to for letter in letters] == ["max@people.example"] * 3
+    letters = dailies(play, 1)
+    assert [letter.to for letter in letters] == ["max@people.example"]
     text = letters[-1].text
     assert "  France: complete, waits\n" in text
     assert "  Austria: 3 orders missing\n" in text
@@ -942,6 +942,17 @@ def test_the_hour_of_the_daily_letter_is_the_masters_own(play: Play) -> None:
     assert len(letters) == 1
     # Seven in New York is eleven in UTC in summer.
     assert play.clock.now().hour == 11
+
+
+def test_a_day_on_which_nothing_has_changed_has_no_letter(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00, TIME ZONE UTC")
+    play.send("max", "SET DAILY")
+    assert len(dailies(play, 1)) == 1
+    assert dailies(play, 1) == []
+    play.send("cleo", "A par H")
+    assert len(dailies(play, 2)) == 1
+    play.send("max", "SET DAILY")
+    assert len(dailies(play, 1)) == 1
 
 
 def test_after_an_outage_of_days_there_is_one_letter(play: Play) -> None:
