@@ -275,13 +275,16 @@ def test_no_order_is_cut_and_the_board_comes_first_on_a_phone(
         assert all(each.bounding_box()["y"] > board["y"] for each in buttons)  # type: ignore[index]
 
 
-def test_a_phone_shows_all_of_the_menu_and_of_the_players(browser: Browser, address: str) -> None:
+def test_a_phone_shows_all_of_the_menu_of_the_players_and_of_the_powers(
+    browser: Browser, address: str
+) -> None:
     with browser.new_context(viewport={"width": 360, "height": 640}) as context:
         page = context.new_page()
-        page.goto(f"{address}/players.html", wait_until="load")
-        assert page.evaluate("document.querySelector('header').offsetHeight") < 60
-        table = "document.querySelector('.wide')"
-        assert page.evaluate(f"{table}.scrollWidth <= {table}.clientWidth")
+        for path in ("players.html", "games/paris/index.html"):
+            page.goto(f"{address}/{path}", wait_until="load")
+            assert page.evaluate("document.querySelector('header').offsetHeight") < 60
+            table = "document.querySelector('.wide')"
+            assert page.evaluate(f"{table}.scrollWidth <= {table}.clientWidth"), path
 
 
 def test_times_are_those_of_the_reader_and_utc_without_scripts(
