@@ -102,5 +102,21 @@ def test_what_can_be_built_or_waived_is_a_button(winter: Play) -> None:
     assert "[+]" in winter.send("bob", found["waive"]).text
 
 
+def test_what_buttons_say_is_not_listed_again(winter: Play) -> None:
+    for letter in (winter.send("ann", "STATUS"), winter.send("ann", "D A vie")):
+        page = lxml.html.document_fromstring(html_of(letter)).text_content()
+        assert mails(letter)
+        assert ("D F alb" in letter.text, "D F alb" in page) == (True, False)
+
+
+def test_many_buttons_of_a_reminder_stand_below_its_board(winter: Play) -> None:
+    found: dict[str, Received] = {}
+    while not any(each.kind == "late" for each in found.values()):
+        found |= {f"{each.to[:3]} {each.kind}": each for each in winter.wake()}
+    for letter, below in (("bob reminder", True), ("bob late", True), ("dor reminder", False)):
+        page = html_of(found[letter])
+        assert (page.index('class="board"') < page.index('class="chip')) == below, letter
+
+
 def test_nothing_to_decide_has_no_button(winter: Play) -> None:
     assert not mails(winter.send("gwen", "STATUS"))
