@@ -67,9 +67,6 @@ def import_command(
         found = read_game_file(raw, signed=not unsigned)
     name = name or (f"{found.name}-fork" if fork else found.name)
     now = config.clock.clock().now()
-    starts = [str(each.position.phase) for each in found.phases]
-    if fork and phase and phase not in [*starts, str(found.final and found.final.phase)]:
-        raise click.ClickException(f"the file has no phase {phase}")
     with open_storage(config) as storage, input_errors(), readable():
         try:
             with storage.transaction():

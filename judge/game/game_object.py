@@ -23,7 +23,7 @@ from judge.game.state.settings import Settings, modules
 from judge.game.visibility.eyes import ANYBODY, Eyes, record, rules_in_force
 from judge.interchange.game_files import FORMAT, VERSION, PlayedGame
 from judge.interchange.stored_values import position_to_json
-from judge.interchange.text import InterchangeError
+from judge.interchange.text import InterchangeError, refuse
 from judge.records.signing import canonical, signed
 from judge.storage import (
     Condition,
@@ -209,11 +209,13 @@ def play_on(
     storage: Storage, name: str, found: PlayedGame, phase: str | None, now: datetime
 ) -> State:
     """Return a new game that begins with a phase of a file, by default where that ends. It is
-    paused, and nobody plays in it: people take its powers over. Raises NameTaken, LookupError
-    where the file has no such phase, and InterchangeError."""
+    paused, and nobody plays in it: people take its powers over. Raises NameTaken, and
+    InterchangeError, also where the file has no such phase."""
     starts = {str(each.position.phase): each.position for each in found.phases}
     if found.final is not None:
         starts[str(found.final.phase)] = found.final
+    if phase and phase not in starts:
+        refuse("phase", f"the file has no {phase}")
     position = starts[phase] if phase else found.final or found.phases[-1].position
     state = _new(storage, name, found, now)
     state.set(turn_limit=None, time_limit=None, ends_at=None, elimination_ends=False)

@@ -72,7 +72,7 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
         refuse("map", f"games on {shown(name)} are not read; those on {_MAP} are")
     variant = read_variant(_MAP)
     replay = Replay(str(data.get("id", "game")), variant, Rulebook.edition("2023"))
-    phases = list(data["phases"]) or refuse("phases", "there are none")
+    phases, winners = list(data["phases"]) or refuse("phases", "there are none"), []
     for number, each in enumerate(phases):
         with readable(f"phases[{number}]"):
             following = phases[number + 1]["name"] if number + 1 < len(phases) else None
@@ -82,13 +82,15 @@ def _read_saved(data: Mapping[str, Any]) -> PlayedGame:
             if not re.fullmatch(r"[SFW]\d+[MRA]", each["name"]):
                 # `COMPLETED` is where everything ended.
                 replay.ends(_saved_position(each["state"]))
+                named = re.findall(r"\b[A-Z]{3}\b", each["state"].get("note", ""))
+                winners = [power for power in variant.powers if power[:3].upper() in named]
                 break
             replay.opens(Phase.read(each["name"]), _saved_position(each["state"]))
             given = {power: lines for power, lines in each["orders"].items() if lines}
             orders = _with_routes(_with_removals(each, given))
             if orders or following is not None:
                 replay.orders(orders)
-    return replay.over()
+    return replay.over(winners)
 
 
 def _with_removals(phase: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -133,17 +135,17 @@ def saved_game(game: PlayedGame) -> dict[str, Any]:
     it does not have."""
     if game.variant.name != _MAP:
         refuse("variant", f"the package has no board for {game.variant.title}")
-    about = {"map": _MAP, "rules": ["NO_PRESS"]}
     phases = [_saved_phase(each, game.name) for each in game.phases if _decides(each)]
     if game.final is not None:
-        won = any(each.result.winners for each in game.phases[-1:])
-        ended = won or game.told.get("outcome") is not None
+        ended = game.winners or game.told.get("outcome") is not None
         name = "COMPLETED" if ended else str(game.final.phase)
+        note = ", ".join(power[:3].upper() for power in game.winners)
         state = _state(game.variant, game.final, game.name) | {"name": name}
+        state["note"] = note and f"Victory by: {note}"
         nobody: dict[str, None] = dict.fromkeys(state["units"])
         last = {"name": name, "state": state, "orders": nobody, "results": {}, "messages": []}
         phases.append(last)
-    return {"id": game.name, **about, "phases": phases}
+    return {"id": game.name, "map": _MAP, "rules": ["NO_PRESS"], "phases": phases}
 
 
 def _decides(phase: PlayedPhase) -> bool:
@@ -447,10 +449,10 @@ _PARTS = {
 
 def judge_object(game: PlayedGame) -> dict[str, Any]:
     """Return a game as the game file of a judge, without a signature."""
-    told = dict(game.told)
-    if told:
-        return told | {"key": None, "signature": None}
-    won = game.phases[-1].result.winners if game.phases else ()
+    if game.told:
+        return {**game.told, "key": None, "signature": None}
+    by_rules = any(each.result.winners for each in game.phases[-1:])
+    ending = "victory" if by_rules else "draw" if len(game.winners) > 1 else "concession"
     unknown = ("judge", "players", "started", "ended", "scores", "key", "signature")
     return dict.fromkeys(unknown) | {
         "format": FORMAT,
@@ -461,7 +463,7 @@ def judge_object(game: PlayedGame) -> dict[str, Any]:
         "modules": [],
         "victory": game.variant.victory,
         "moderated": False,
-        "outcome": {"ending": "victory", "winners": list(won)} if won else None,
+        "outcome": {"ending": ending, "winners": list(game.winners)} if game.winners else None,
         "phases": [_judge_phase(each) for each in game.phases],
         "final": game.final and position_to_json(game.final),
         "centers": years_of(game),

@@ -51,27 +51,24 @@ def _ending(data: Mapping[str, Any], variant: Variant) -> GameEnding:
     draw = given_or(data, "draw", [])
     if not isinstance(draw, list):
         refuse("draw", f"must be a list of powers, not {shown(draw)}")
-    winner = data.get("winner")
-    named = {
-        f"draw[{number}]": codec.power(f"draw[{number}]", a_text(f"draw[{number}]", name))
-        for number, name in enumerate(draw)
-    }
-    conceded = None if winner is None else codec.power("winner", a_text("winner", winner))
+    said = {f"draw[{number}]": name for number, name in enumerate(draw)}
+    said |= {"winner": data["winner"]} if data.get("winner") is not None else {}
+    named = {field: codec.power(field, a_text(field, name)) for field, name in said.items()}
     ending = GameEnding(
         counts,
         variant.start_phase.year,
         variant.victory,
         len(variant.board.centers),
-        tuple(dict.fromkeys(named.values())),
-        conceded,
+        tuple(dict.fromkeys(power for field, power in named.items() if field != "winner")),
+        named.get("winner"),
     )
-    for field, power in (*named.items(), *([("winner", conceded)] if conceded else ())):
+    for field, power in named.items():
         if power not in ending.alive:
             refuse(field, f"{power} has no center at the end")
-    if named and conceded:
+    if ending.draw and ending.conceded:
         refuse("winner", "a game cannot end in a draw and be conceded")
-    if (won := ending.on_centers) and (named or conceded not in (None, won)):
-        refuse("draw" if named else "winner", f"{won} won with {ending.top} centers")
+    if (won := ending.on_centers) and (ending.draw or ending.conceded not in (None, won)):
+        refuse("draw" if ending.draw else "winner", f"{won} won with {ending.top} centers")
     return ending
 
 

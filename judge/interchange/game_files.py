@@ -45,8 +45,9 @@ class PlayedPhase:
 class PlayedGame:
     """A game from a file: its phases in order, and the position after the last one, if it says so.
 
-    `told` is what else the file says, by the names that game files have for it. `doubts` are
-    sentences on what the file says and the engine does not.
+    `told` is what else the file says, by the names that game files have for it; `winners` are who
+    won or shared it, where it is over. `doubts` are sentences on what the file says and the engine
+    does not.
     """
 
     name: str
@@ -55,6 +56,7 @@ class PlayedGame:
     phases: list[PlayedPhase]
     final: Position | None
     told: Mapping[str, Any] = field(default_factory=dict)
+    winners: tuple[str, ...] = ()
     doubts: list[str] = field(default_factory=list)
 
 
@@ -99,8 +101,7 @@ def readable(part: str = "the file") -> Iterator[None]:
     except KeyError as error:
         raise InterchangeError(f"{part}: {error.args[0]!r} is missing or unknown") from error
     except _DAMAGE as error:
-        problem = "is damaged, or is not what such a file has there"
-        raise InterchangeError(f"{part}: {problem}") from error
+        raise InterchangeError(f"{part}: is damaged, or not what such a file has there") from error
 
 
 def _read(data: Mapping[str, Any]) -> PlayedGame:
@@ -116,7 +117,9 @@ def _read(data: Mapping[str, Any]) -> PlayedGame:
             refuse(where, f"{phase.position.phase} leads to {found.phase}, not {after.phase}")
         if differ := _differ(found, after, whole=True):
             refuse(where, f"{phase.position.phase} leads to other positions: {differ}")
-    return PlayedGame(data["game"], variant, rulebook, phases, ends[-1] if ends else None, data)
+    winners = tuple(data["outcome"]["winners"]) if data.get("outcome") else ()
+    final = ends[-1] if ends else None
+    return PlayedGame(data["game"], variant, rulebook, phases, final, data, winners)
 
 
 def _phase(data: Mapping[str, Any], told: Mapping[str, Any], rulebook: Rulebook) -> PlayedPhase:
@@ -245,9 +248,10 @@ class Replay:
         if self.position is not None:
             self.opens(self.position.phase, told)
 
-    def over(self) -> PlayedGame:
-        """Return the game."""
-        return replace(self.game, final=self.position)
+    def over(self, winners: Sequence[str] = ()) -> PlayedGame:
+        """Return the game, with who won or shared it by the file, or else by the rules."""
+        won = next((each.result.winners for each in self.game.phases[-1:]), ())
+        return replace(self.game, final=self.position, winners=tuple(winners or won))
 
 
 def _differ(reached: Position, found: Position, *, whole: bool = False) -> str:

@@ -201,3 +201,14 @@ def test_a_saved_game_that_was_won_has_its_last_year_and_its_winner() -> None:
 def test_what_is_no_game_is_refused_in_a_sentence(raw: bytes) -> None:
     with pytest.raises(InterchangeError):
         read_game(raw)
+
+
+def test_who_shared_a_saved_game_is_kept_both_ways() -> None:
+    after = opening("COMPLETED", {}, ["A BUD"]) | {"orders": {}}
+    after["state"]["note"] = "Victory by: AUS, ITA"
+    game = read_game(saved(opening("S1901M", {}, ["A BUD"]), after))
+    assert game.winners == ("Austria", "Italy")
+    assert judge_object(game)["outcome"] == {"ending": "draw", "winners": ["Austria", "Italy"]}
+    back = saved_game(read_game(written(judge_object(game)).encode()))
+    last = back["phases"][-1]
+    assert (last["name"], last["state"]["note"]) == ("COMPLETED", "Victory by: AUS, ITA")
