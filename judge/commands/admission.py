@@ -187,6 +187,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         raise Refused("already_in", game=game.name)
     if game.moderated and any(seat.role == Role.MASTER for seat in mine):
         raise Refused("masters_watch", game=game.name)
+    _check_one_board(context.storage, state, context.sender.person_id)
     prove(context.cursor, None)
     admit(context.cursor, context.profile, context.incoming, state)
     person = ensure_registered(context)
@@ -211,6 +212,22 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         _begin_afresh(context.now, state)
     tell_takeover(context.sender, context.mail, context.events, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers})
+
+
+def _check_one_board(storage: Storage, state: State, person_id: int | None) -> None:
+    """Raise Refused where somebody plays at another board of the same tournament, and has not
+    offered to play twice. What they play for somebody else does not count."""
+    tournament_id = state.game.options.tournament
+    if tournament_id is None or person_id is None:
+        return
+    parts = storage.entrants.of_person(person_id)
+    if any(each.twice for each in parts if each.tournament_id == tournament_id):
+        return
+    boards = storage.boards.of_tournament(tournament_id)
+    if lateness.plays_in(storage, person_id, {each.game_id for each in boards if not each.ended}):
+        tournament = storage.tournaments.claim(tournament_id).name
+        write = f"ENTER TOURNAMENT {tournament} twice"
+        raise Refused("one_board", write=write, game=state.game.name, tournament=tournament)
 
 
 def check_begun(state: State) -> None:

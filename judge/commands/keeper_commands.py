@@ -141,11 +141,11 @@ def end(sender: Sender, storage: Storage, log: Log, call: Line, what: str) -> An
 # What keepers do about people: look at them, make two of them one, their names and addresses
 
 
-def account_of(storage: Storage, address: str) -> Person:
-    """Return the person of an address. Raises Refused where it is nobody's."""
+def account_of(storage: Storage, address: str, write: str = "WHO IS ann@example.org") -> Person:
+    """Return the person of an address. Raises Refused, offering `write`, where it is nobody's."""
     person = storage.people.by_address(address.strip("<>., "))
     if person is None:
-        raise Refused("nobody_has_it", write="WHO IS ann@example.org", address=address)
+        raise Refused("nobody_has_it", write=write, address=address)
     return person
 
 

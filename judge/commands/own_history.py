@@ -76,8 +76,8 @@ def history_of_me(sender: Sender, storage: Storage, profile: JudgeProfile) -> An
     facts = {"parts": parts, "by_power": compared(storage, parts), "web": profile.web}
     facts |= {"figures": of_person(storage, me.id, public=False), "rated": me.options.rated}
     course = _course(me, profile)
-    drawing = course and drawn([100, *course])
-    return Answer("history_of_me", {**facts, "course": course, "drawn": drawing})
+    facts |= {"course": course, "drawn": course and drawn([100, *course])}
+    return Answer("history_of_me", facts)
 
 
 def _course(me: Person, profile: JudgeProfile) -> list[float]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.state.settings import Settings
+from judge.i18n import say
 from judge.intake.arguments import ADDRESS, can_name_game
 from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered, left_again
@@ -143,6 +145,7 @@ def shown(
         ],
         "substitutes": sum(each.role is EntrantRole.SUBSTITUTE for each in there),
         "mine": [each.role for each in mine],
+        "twice": any(each.twice for each in mine),
         "boards": list(directing.boards_of(storage, tournament)),
         "zone": sender.zone,
     }
@@ -173,9 +176,8 @@ def create(context: MessageContext, call: Line) -> Answer:
     try:
         made = context.storage.tournaments.add(made)
     except NameTaken:
-        raise Refused("name_taken", write=None, name=name) from None
-    person = ensure_registered(context)
-    _enter(context.storage, context.now, made, person.id, EntrantRole.DIRECTOR)
+        raise Refused("name_taken", write=None, name=name, tournament=True) from None
+    _enter(context.storage, context.now, made, ensure_registered(context).id, EntrantRole.DIRECTOR)
     directing.schedule(give(_hall, context), made)
     return _noted(context.cursor, context.log, made, "created", "tournament created")
 
@@ -305,8 +307,7 @@ def take_part(context: MessageContext, tournament: Tournament, rest: str = "") -
     prove(context.cursor, None)
     person = ensure_registered(context)
     words = rest.lower().replace(",", " ").split()
-    substitute = "substitute" in words
-    role = EntrantRole.SUBSTITUTE if substitute else EntrantRole.PLAYER
+    role = EntrantRole.SUBSTITUTE if "substitute" in words else EntrantRole.PLAYER
     team = rest[rest.lower().index("team") + 4 :].strip(" .:") if "team" in words else ""
     if team and not tournament.plan.teams:
         raise Refused("no_teams", tournament=tournament.name)
@@ -380,7 +381,7 @@ def cancel(context: MessageContext, call: Line) -> Answer:
     tournament, _ = _directed(context.cursor, call.arguments)
     facts = {"tournament": tournament.name, "round": tournament.round}
     context.sender.confirm("cancelling_tournament", **facts)
-    directing.end(give(_hall, context), tournament, short=True)
+    directing.end(give(_hall, context), tournament, "cancelled")
     return _noted(context.cursor, context.log, tournament, "cancelled", "tournament cancelled")
 
 
@@ -402,16 +403,19 @@ def _person(storage: Storage, text: str, write: str) -> Any:
     address = text.strip(" .<>").lower()
     if not ADDRESS.fullmatch(address):
         raise Refused("bad_address", write=write, address=text)
-    return account_of(storage, address)
+    return account_of(storage, address, write)
 
 
-def deputize(cursor: Cursor, now: datetime, log: Log, call: Line) -> Answer:
+def deputize(context: MessageContext, call: Line) -> Answer:
+    cursor = context.cursor
     tournament, rest = _directed(cursor, call.arguments)
     person = _person(cursor.storage, rest, "SET DEPUTY cup ann@example.org")
     if cursor.storage.entrants.runs(tournament.id, person.id):
         return shown(cursor.sender, cursor.storage, tournament, "deputy")
-    _enter(cursor.storage, now, tournament, person.id, EntrantRole.DEPUTY)
-    return _noted(cursor, log, tournament, "deputy", "deputy", person=person.id)
+    _enter(cursor.storage, context.now, tournament, person.id, EntrantRole.DEPUTY)
+    by = context.sender.registered.name
+    directing.tell_director(give(_hall, context), tournament, person.id, deputy=by)
+    return _noted(cursor, context.log, tournament, "deputy", "deputy", person=person.id)
 
 
 def drop(cursor: Cursor, log: Log, call: Line) -> Answer:
@@ -425,8 +429,9 @@ def drop(cursor: Cursor, log: Log, call: Line) -> Answer:
     return _noted(cursor, log, tournament, "dropped", "dropped", person=person.id)
 
 
-def score(cursor: Cursor, log: Log, call: Line) -> Answer:
+def score(context: MessageContext, call: Line) -> Answer:
     """Take the points of a game from a director: pairs of a power and its points."""
+    cursor = context.cursor
     name, *words = call.arguments.replace(",", " ").replace(":", " ").split()
     state = cursor.game_named(name)
     tournament_id = state.game.options.tournament
@@ -440,14 +445,14 @@ def score(cursor: Cursor, log: Log, call: Line) -> Answer:
         raise Refused("board_open", game=state.game.name)
     given: dict[str, Fraction] = {}
     with reading(write):
-        if not words or len(words) % 2:
-            raise ValueError(" ".join(words))
-        for power, points in zip(words[::2], words[1::2], strict=True):
+        for power, points in zip_longest(words[::2] or ("",), words[1::2], fillvalue=""):
             if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", points):
-                raise ValueError(points)
+                raise ValueError(say("behind each power stand its points, a number"))
             given[power_named(state, power, write)] = Fraction(points)
     board.shares = directing.shares_of(state, given)
     cursor.storage.boards.save(board)
     told = {power: float(each) for power, each in given.items()}
-    log.of(state, "board scored", {"tournament": tournament.name, "points": told})
+    context.log.of(state, "board scored", {"tournament": tournament.name, "points": told})
+    if tournament.state is TournamentState.ENDED:
+        directing.end(give(_hall, context), tournament)
     return shown(cursor.sender, cursor.storage, tournament, "scored")

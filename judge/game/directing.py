@@ -212,8 +212,13 @@ def _totals(tournament: Tournament, record: TournamentRecord) -> dict[int, Total
 def standings(storage: Storage, tournament: Tournament) -> dict[str, object]:
     """Return the standings as facts: `rows` and `teams`, the best first."""
     record = TournamentRecord.of(storage, tournament)
-    totals = _totals(tournament, record)
     known = {each.person_id: each for each in entrants(storage, tournament, *PLAYS)}
+    # Who has left before they played stands nowhere.
+    totals = {
+        who: total
+        for who, total in _totals(tournament, record).items()
+        if who in record.powers or known[who].state is EntrantState.ACTIVE
+    }
     names = {each.id: each.name for each in storage.people.all_of(list(totals))}
     teams = {who: str(each.team) for who, each in known.items()}
     return {
@@ -242,7 +247,7 @@ def standings(storage: Storage, tournament: Tournament) -> dict[str, object]:
 def begin_round(hall: Hall, tournament: Tournament) -> None:
     """Begin the next round, or end the tournament where there is none or nobody to play it."""
     storage, plan = hall.storage, tournament.plan
-    record = TournamentRecord.of(storage, tournament)
+    record, table = TournamentRecord.of(storage, tournament), standings(storage, tournament)
     _drop(hall, tournament, record)
     size = pattern(storage, tournament).terms.places
     top = plan.top and 0 < tournament.round == plan.rounds - 1
@@ -250,7 +255,7 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
     there, out = _who_plays(hall, tournament, record, size, standing if top else [])
     met = plan.form == "league" and tournament.round and all_met(there + out, record.rounds)
     if tournament.round >= plan.rounds or len(there) < size or met:
-        end(hall, tournament, short=tournament.round < plan.rounds and not met)
+        end(hall, tournament, "" if met or tournament.round >= plan.rounds else "few")
         return
     tournament.round += 1
     tournament.state = TournamentState.RUNNING
@@ -268,7 +273,7 @@ def begin_round(hall: Hall, tournament: Tournament) -> None:
         (board, *_open_board(hall, tournament, number, board, record, until))
         for number, board in enumerate(boards, 1)
     ]
-    _tell_round(hall, tournament, games, out, until)
+    _tell_round(hall, tournament, games, out, {"until": until, **table})
     schedule(hall, tournament)
 
 
@@ -377,14 +382,14 @@ def _tell_round(
     tournament: Tournament,
     games: Sequence[tuple[list[int], State, dict[int, str]]],
     out: Sequence[int],
-    until: datetime | None,
+    table: Mapping[str, object],
 ) -> None:
     """Tell everybody where they play, and how things stand."""
-    usual = _about(tournament) | {"until": until} | standings(hall.storage, tournament)
+    usual = _about(tournament) | {**table}
     for players, state, powers in games:
         state.seats.load_people(state.seats)
-        hidden = state.settings.gunboat
-        names = [] if hidden else [state.seats.person(each).name for each in state.seats]
+        people = () if state.settings.gunboat else state.seats
+        names = [state.seats.person(each).name for each in people]
         for each in players:
             own = {"board": state.game.name, "people": names, "power": powers.get(each)}
             hall.tell(EventKind.ROUND, each, usual | own)
@@ -402,8 +407,9 @@ def _about(tournament: Tournament) -> dict[str, object]:
     }
 
 
-def end(hall: Hall, tournament: Tournament, *, short: bool = False) -> None:
-    """End a tournament and tell everybody how it ended; `short`: for want of people."""
+def end(hall: Hall, tournament: Tournament, short: str = "") -> None:
+    """End a tournament and tell everybody how it ended; `short` says why before its last round:
+    "few" people, or "cancelled"."""
     tournament.state, tournament.wake_at = TournamentState.ENDED, None
     hall.storage.tournaments.save(tournament)
     _tell_all(hall, tournament, EventKind.STANDINGS, ended=None, over=True, short=short)
@@ -416,7 +422,7 @@ def _tell_all(
     table = standings(hall.storage, tournament)
     there = (each.person_id for each in playing(hall.storage, tournament, *EntrantRole))
     for each in dict.fromkeys(who for who in there if who != but):
-        hall.tell(kind, each, _about(tournament) | {"short": False} | table | facts)
+        hall.tell(kind, each, _about(tournament) | {"short": ""} | table | facts)
 
 
 def announce(hall: Hall, tournament: Tournament, by: str, text: Outward, but: int) -> int:
@@ -430,15 +436,16 @@ def announce(hall: Hall, tournament: Tournament, by: str, text: Outward, but: in
 
 
 def _tell_directors(hall: Hall, tournament: Tournament, **facts: object) -> None:
-    usual: dict[str, object] = {
-        "unscored": None,
-        "postponed": None,
-        "boards": (),
-        "people": {},
-        "undecided": (),
-    }
     for each in entrants(hall.storage, tournament, *RUNS):
-        hall.tell(EventKind.DIRECTOR, each.person_id, _about(tournament) | usual | facts)
+        tell_director(hall, tournament, each.person_id, **facts)
+
+
+_NOTHING = dict.fromkeys(("deputy", "unscored", "postponed", "boards", "undecided"), ())
+
+
+def tell_director(hall: Hall, tournament: Tournament, person_id: int, **facts: object) -> None:
+    """Write to a director; `facts` are what there is to tell."""
+    hall.tell(EventKind.DIRECTOR, person_id, _about(tournament) | {**_NOTHING, **facts})
 
 
 def schedule(hall: Hall, tournament: Tournament) -> None:

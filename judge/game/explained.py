@@ -68,8 +68,7 @@ def _told(state: State, turn: TurningPoint, runs: Sequence[PhaseRun]) -> dict[st
     taken: dict[str, list[str]] = {}
     for each in (each for found in results for each in found["taken"]):
         taken.setdefault(each["to"], []).append(each["name"])
-    main, *rest = turn.changes
-    enough = least(state.variant)
+    (main, *rest), enough = turn.changes, least(state.variant)
     return {
         "phase": str(turn.phase),
         "changes": [_change(main), *(_change(each) for each in rest if abs(each.gain) >= enough)],

@@ -130,13 +130,9 @@ def _shared(points: Sequence[Score], first: int, count: int) -> Score:
     return Fraction(sum(points[first : first + count]), count)
 
 
-def _lowest(points: Sequence[Score], first: int, count: int) -> Score:
-    """Return what each gets who share places: the points of the lowest."""
-    return _nth(points, first + count - 1)
-
-
-def _nth(points: Sequence[Score], place: int) -> Score:
-    return points[place] if place < len(points) else 0
+def _lowest(points: Sequence[Score], first: int, count: int = 1) -> Score:
+    """Return what each gets who share places: the points of the lowest, none beyond the last."""
+    return points[first + count - 1] if first + count <= len(points) else 0
 
 
 def _placed(
@@ -229,7 +225,7 @@ def _squares(ending: GameEnding) -> Scores:
 
 
 def _bangkok(ending: GameEnding, shares: Sequence[Score]) -> Scores:
-    held = {power: _nth(shares, ending.top - n) for power, n in ending.centers.items()}
+    held = {power: _lowest(shares, ending.top - n) for power, n in ending.centers.items()}
     return _added(
         _each(ending, 1, 3),
         _scaled(held, 12),
@@ -238,7 +234,7 @@ def _bangkok(ending: GameEnding, shares: Sequence[Score]) -> Scores:
 
 
 def _pike(ending: GameEnding) -> Scores:
-    near = {power: _nth((4, 4, 2), ending.top - n) for power, n in ending.centers.items()}
+    near = {power: _lowest((4, 4, 2), ending.top - n) for power, n in ending.centers.items()}
     if ending.lead:
         near[ending.leaders[0]] = 6 + (4 if ending.lead > 1 else 0) + (2 if ending.lead > 2 else 0)
     return _added(_each(ending, 1, 3), near, _of_the_dead(ending, _tenths_played))
@@ -309,7 +305,7 @@ def _maxonian(ending: GameEnding, winner: str | None, *, beyond: int) -> Scores:
 
 
 def _mischief(ending: GameEnding) -> Scores:
-    bonus = _nth((5, 1), len(ending.leaders) - 1)
+    bonus = _lowest((5, 1), len(ending.leaders) - 1)
     return _added(ending.centers, dict.fromkeys(ending.leaders, bonus))
 
 

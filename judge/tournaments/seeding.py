@@ -50,9 +50,8 @@ def seat(
         return [players]
     if len(players) == 2 * size and comb(2 * size - 1, size - 1) <= EXHAUSTIVE:
         return _best_split(players, size, met, seed)
-    for boards in _planes(players, size):
-        if not repeats(boards, met):
-            return boards
+    if fresh := [boards for boards in _planes(players, size) if not repeats(boards, met)]:
+        return fresh[0]
     chance = Random(seed)  # noqa: S311
     table = {one: dict.fromkeys(players, 0) for one in players}
     for (one, two), count in met.items():

@@ -204,9 +204,27 @@ def test_a_game_without_a_result_waits_for_the_director_and_nothing_else(play: P
     play.sure("max", "SIGN ON mcup1a\nTERMINATE cup1a")
     letters = play.run()
     assert "SCORE BOARD cup1a" in told(letters, "director")["max"].text
+    assert "The ending is scored" not in flat(told(letters, "end")["ann"])
+    # The round that begins has no column yet.
+    assert "|" not in told(letters, "round")["ann"].text
     assert cup(play).round == 2
     assert "35.5" in play.send("max", "SCORE BOARD cup1a Austria 20 England 35.5").text
+    for points in ("Austria twenty", "Austria", ""):
+        refused = flat(play.send("max", f"SCORE BOARD cup1a {points}"))
+        assert "stand its points, a number. Write for example: SCORE BOARD cup1a" in refused
     assert "only a director" in play.send("ann", "SCORE BOARD cup1a A 9").text.lower()
+
+
+def test_standings_that_change_after_the_end_are_told_to_all_and_why_it_ended(play: Play) -> None:
+    running(play)
+    play.sure("max", "SIGN ON mcup1a\nTERMINATE cup1a")
+    play.run()
+    play.sure("max", "CANCEL TOURNAMENT cup")
+    ended = flat(told(play.letters(), "standings")["ann"])
+    assert "its director has ended it" in ended
+    assert "too few players" not in ended
+    play.send("max", "SCORE BOARD cup1a Austria 20 England 35.5")
+    assert "35.5" in told(play.letters(), "standings")["ann"].text
 
 
 def test_who_withdraws_keeps_their_game_and_is_seated_no_more(play: Play) -> None:
@@ -273,6 +291,34 @@ def test_an_entry_counts_once_and_a_new_name_shows(play: Play) -> None:
     text = play.send("max", "TOURNAMENT cup").text
     assert "Anna Karenina" in text
     assert "1 HAS ENTERED" in text
+    assert "two games in a round" in flat(play.send("ann", "ENTER TOURNAMENT cup twice"))
+    assert "tournament called cup" in flat(play.send("max", CREATE))
+
+
+def test_who_has_withdrawn_before_they_played_is_not_counted_and_stands_nowhere(play: Play) -> None:
+    play.send("max", CREATE)
+    for who in (*SEVEN, "hal"):
+        play.send(who, "ENTER TOURNAMENT cup")
+    play.send("hal", "LEAVE TOURNAMENT cup")
+    text = play.send("max", "TOURNAMENT cup").text
+    assert "7 HAVE ENTERED" in text
+    assert "Hal - withdrew" in text
+    assert "sit out" not in text
+    play.send("max", "START TOURNAMENT cup")
+    assert "Hal" not in play.send("max", "STANDINGS cup").text
+
+
+def test_nobody_has_powers_at_two_boards_unless_they_offered_to(play: Play) -> None:
+    more = ("hal", "ida", "jan", "kay", "lea", "mia", "ned")
+    first, second = running(play, "", *more).values()
+    gone = next(seat for seat in second.seats.active(Role.PLAYER))
+    power, who = str(gone.power), str(second.seats.person(gone).name).lower()
+    play.sure(who, f"SIGN ON {power}@{second.game.name}\nRESIGN")
+    other = str(first.seats.person(first.seats.active(Role.PLAYER)[0]).name).lower()
+    line = f"TAKE OVER {power}@{second.game.name}"
+    assert "ENTER TOURNAMENT cup twice" in flat(play.send(other, line))
+    play.send(other, "ENTER TOURNAMENT cup twice")
+    assert "is yours" in flat(play.send(other, line))
 
 
 def test_a_deputy_directs_and_a_director_who_plays_does_not_judge_his_board(play: Play) -> None:
@@ -280,8 +326,12 @@ def test_a_deputy_directs_and_a_director_who_plays_does_not_judge_his_board(play
     for who in (*SEVEN[:6], "max"):
         play.send(who, "ENTER TOURNAMENT cup")
     assert "Only a director" in play.send("ann", "START TOURNAMENT cup").text
+    unknown = flat(play.send("max", "SET DEPUTY cup zoe@people.example"))
+    assert "Write for example: SET DEPUTY cup" in unknown
     play.send("zoe", "REGISTER")
+    play.letters()
     play.send("max", "SET DEPUTY cup zoe@people.example")
+    assert "made you a deputy" in flat(told(play.letters(), "director")["zoe"])
     play.answering.add("zoe@people.example")
     play.send("zoe", "START TOURNAMENT cup")
     play.run()

@@ -10,7 +10,7 @@ notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from judge.storage import (
     Seat,
     SeatOptions,
     SeatState,
+    Storage,
     Vote,
 )
 
@@ -120,6 +121,15 @@ def succeed(
     seat = state.seats.keep(state.seats.new(person.id, Role.PLAYER, now, **more))
     occupy(state, seat, now)
     return seat
+
+
+def plays_in(storage: Storage, person_id: int, games: Collection[int]) -> bool:
+    """Return whether somebody plays a power in one of these games, not for somebody else."""
+    return any(
+        seat.role is Role.PLAYER and seat.state in IN_USE and not seat.options.sits_for
+        for seat in storage.seats.of_person(person_id)
+        if seat.game_id in games
+    )
 
 
 def sitters(state: State) -> list[Seat]:
