@@ -38,7 +38,7 @@ room."""
 _FEW: Final = 215_000
 """Points of a part with few bytes, at most: one that fills a phone and is half as high as wide."""
 
-_LEAST: Final = 0.35
+_LEAST: Final = 0.4
 """How much of the height of a theater a close-up shows, at least."""
 
 
