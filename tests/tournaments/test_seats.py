@@ -8,7 +8,7 @@ import pytest
 
 from judge.game.state import State
 from judge.storage import Game
-from tests.game.play import Play, Received, flat
+from tests.game.play import ADDRESS, Play, Received, flat
 
 
 def paris(play: Play) -> State:
@@ -30,6 +30,15 @@ def test_a_code_seats_whoever_sends_it_once(play: Play) -> None:
     assert [paris(play).seats.person(seat).name for seat in paris(play).seats][1:] == ["lee"]
     assert "used this code" in play.send("eve", first).text
     assert "name: " in play.send("kim@new.example", second.upper(), name="").text
+
+
+def test_a_code_is_a_link_that_can_be_handed_on(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    reply = play.send("max", "SEATS paris")
+    line = codes(reply)[0].replace(" ", "%20")
+    link = f"mailto:{ADDRESS}?subject={line}&amp;body={line}"
+    assert f'<a href="{link}"' in reply.contents("text/html")[0]
+    assert link.replace("&amp;", "&") in reply.text
 
 
 def test_the_number_of_codes_may_stand_before_the_game(play: Play) -> None:
