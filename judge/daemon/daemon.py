@@ -293,7 +293,12 @@ class Daemon:
         senders += self._senders(storage, judge, poll, draw)
         for sender in senders:
             self._add_loop("sender", sender.step)
-        watch = self._watch(storage, profile, connections, lambda: worker.lacks or inbox.lacks)
+
+        def lacks() -> tuple[datetime, str] | None:
+            each = (worker.lacks, inbox.lacks, *(loop.lacks for loop in self._loops))
+            return next(filter(None, each), None)
+
+        watch = self._watch(storage, profile, connections, lacks)
         self._add_loop("watch", watch)
         if (keep := factory.backups(self._config, storage)) is not None:
             self._add_loop("backups", keep)
@@ -345,7 +350,8 @@ class Daemon:
             storage.heartbeat.stop(self._clock.now())
 
     def _add_loop(self, name: str, step: Callable[[Loop], float]) -> None:
-        self._loops.append(Loop(name, step, partial(self._metrics.count, "failure")))
+        count = partial(self._metrics.count, "failure")
+        self._loops.append(Loop(name, step, count, self._clock.now))
 
     def _mailbox(self, section: ImapSection, inbox: Inbox) -> ImapReceiver:
         """Watch a mailbox."""

@@ -9,8 +9,9 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
-from judge.storage import Unavailable
+from judge.storage import Unavailable, is_of_machine
 
 log = logging.getLogger(__name__)
 
@@ -34,9 +35,14 @@ class Loop:
         name: str,
         step: Callable[[Loop], float],
         failed: Callable[[str], None] = lambda name: None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`step` returns the seconds until the next one is due; `wake` cuts them short. `failed` is
         called with the name after a step that failed."""
+        self.lacks: tuple[datetime, str] | None = None
+        """Since when the machine has lacked what its steps need, and what it was last; None where
+        it does not."""
+        self._now = now
         self.name = name
         self._step = step
         self._failed = failed
@@ -97,7 +103,7 @@ class Loop:
                 return
             try:
                 pause = self._step(self)
-                failures = 0
+                failures, self.lacks = 0, None
                 # A thread that rests until its next step is due is not late before that.
                 self._progressed = time.monotonic() + pause
             except Exception as error:
@@ -105,6 +111,8 @@ class Loop:
                 self._failed(self.name)
                 pause = min(2.0**failures, 30.0)
                 facts = {"loop": self.name, "again_in": pause}
+                if is_of_machine(error):
+                    self.lacks = (self.lacks[0] if self.lacks else self._now()), str(error)
                 if isinstance(error, Unavailable):
                     log.error("database out of reach: %s", error, extra=facts)
                 else:

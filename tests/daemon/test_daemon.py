@@ -151,6 +151,26 @@ def test_pages_of_public_games_are_kept_up_to_date(
         house.daemon.stop()
 
 
+def test_the_keeper_hears_of_a_folder_that_is_none_any_more(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    made = JudgeProfile(tmp_path, '[site]\nkeeper_folder = "mine"\n')
+    made.daemon.start()
+    try:
+        until(lambda: any((tmp_path / "mine").glob("*.html")))
+        (tmp_path / "mine").rename(tmp_path / "away")
+        (tmp_path / "mine").touch()
+        made.daemon.wake("keeper's page")
+        until(lambda: any(each.lacks for each in made.daemon._loops))
+        made.clock.advance(minutes=3)
+        made.daemon.wake("watch")
+        assert "File exists" in made.out.wait("keeper@example.org", "machine")
+        (tmp_path / "mine").unlink()
+        until(lambda: not any(each.lacks for each in made.daemon._loops), 60)
+        assert any((tmp_path / "mine").glob("*.html"))
+    finally:
+        made.daemon.stop()
+
+
 def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) -> None:
     house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
     house.out.wait("mia@example.com")

@@ -303,6 +303,15 @@ def test_an_honest_newcomer_is_let_in_after_a_flood_of_made_up_names(play: Play)
     assert state(play, near) == "done"
 
 
+def test_a_flood_of_made_up_names_keeps_out_nobody_who_was_invited(strict: Play) -> None:
+    strict.send("max", "REGISTER Max\nCREATE ?friends")
+    strict.send("max", "INVITE zoe@people.example")
+    flood = [strict.mail(f"x{n}", "HELP") for n in range(LIMITS.strangers + 2)]
+    invited, other = strict.mail("zoe", "HELP"), strict.mail("ben", "HELP")
+    strict.run()
+    assert [state(strict, each) for each in (flood[-1], invited, other)] == ["held", "done", "held"]
+
+
 @pytest.mark.parametrize(
     "line", ["JOIN", "REGISTER Zoe", "JOIN PRACTICE", "WAIT", "REGISTER Zoe\nCREATE ?zoe{n}"]
 )

@@ -16,12 +16,14 @@ from judge.game.state.profile import TrustLevel
 from judge.game.visibility import fog, identity
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes
 from judge.intake.authentication import is_surely, level
+from judge.intake.reception import awaited
 from judge.interchange.stored_values import position_to_json
 from judge.ops.forgetting import forget
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.storage import (
     Condition,
+    InboundMessage,
     InboundState,
     Role,
     SeatOptions,
@@ -79,6 +81,26 @@ def test_a_mail_that_came_before_the_phase_counts_for_none_that_opened_since(pla
     assert mail is not None
     assert mail.state is InboundState.DONE
     assert paris(play).orders.get("France", ()) == ()
+
+
+def waited_for(play: Play) -> InboundMessage | None:
+    game = paris(play).game
+    assert game.deadline is not None
+    return awaited(play.storage, play.judge.profile, game, game.deadline)
+
+
+def test_no_phase_waits_for_a_mail_that_was_held_before_it_opened(play: Play) -> None:
+    play.start()
+    mail_id = play.mail("cleo", "A Par - Bur")
+    with play.storage.transaction():
+        play.storage.inbound.blame(mail_id, "a bug", play.clock.now())
+        play.storage.inbound.hold(mail_id, "a bug", play.clock.now())
+    assert waited_for(play) is not None
+    play.clock.advance(hours=1)
+    play.send("max", "PROCESS S1901M")
+    play.run()
+    assert paris(play).game.phase == "F1901M"
+    assert waited_for(play) is None
 
 
 def test_the_vote_of_who_has_left_is_not_counted(play: Play) -> None:
