@@ -4,7 +4,7 @@ themselves."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -131,16 +131,37 @@ def change(
             write = f"{' '.join(write.split()[:2])} {usual}"
         raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
     state.note(steps=kept)
-    rows = []
+    rows, undo = [], []
     for name in ALL:
         old, new = getattr(before, name), getattr(state.settings, name)
         changed = [field for field in FIELDS if getattr(old, field) != getattr(new, field)]
         rows += [note(cursor, report, log, *_row(name, field, old, new)) for field in changed]
+        if changed and state.phase is not None:
+            undo.append(_line(name, old, changed))
     if before.zone != state.settings.zone:
         called = Message("time zone of the game")
         rows.append(note(cursor, report, log, called, before.zone, state.settings.zone))
     coming = _next_deadlines(now, state)
-    return Answer("pace", {"game": state.game.name, "rows": rows, "deadlines": coming})
+    facts = {"game": state.game.name, "rows": rows, "deadlines": coming, "undo": undo}
+    return Answer("pace", facts)
+
+
+def _line(name: str, pace: Pace, fields: Iterable[str]) -> str:
+    """Return the line that sets these fields of the phases called `name` to what a pace has."""
+    return " ".join(
+        [f"SET {TABLE[name].words[0].upper()}", *(_written(pace, each) for each in fields)]
+    )
+
+
+def _written(pace: Pace, field: str) -> str:
+    value = getattr(pace, field)
+    if field == "clock":
+        return "CLOCK NONE" if value is None else f"CLOCK {value // 60:02}:{value % 60:02}"
+    if field == "days":
+        return f"DAYS {value}"
+    # A part of an hour may have no end: 10 minutes are 0.1666.
+    time = f"{value:g}H" if value == int(value) else f"{value * 60:g}M"
+    return f"{field.upper()} {time}"
 
 
 def _keep_step(old: Pace, new: Pace, usual: Pace | PaceSteps) -> Pace:
@@ -210,10 +231,7 @@ def _behavior(name: str) -> Behavior:
         pace: Pace = getattr(state.settings, name)
         if pace == TABLE[name].default:
             return None
-        clock = "NONE" if pace.clock is None else f"{pace.clock // 60:02}:{pace.clock % 60:02}"
-        hours = {"NEXT": pace.next, "MIN": pace.min, "DELAY": pace.delay, "GRACE": pace.grace}
-        times = " ".join(f"{word} {value:g}H" for word, value in hours.items())
-        return f"CLOCK {clock} {times} DAYS {pace.days}"
+        return " ".join(_written(pace, field) for field in FIELDS)
 
     return Behavior(run=changing((name,), TABLE[name].example), own=is_pace, show=show, write=write)
 

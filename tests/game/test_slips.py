@@ -174,6 +174,25 @@ def test_a_misspelled_power_is_offered_as_it_is_spelled(started: Play) -> None:
     assert paris(started).powers.condition("Germany") == Condition.DUMMY
 
 
+@pytest.mark.parametrize(
+    "line", ["SET MOVE NEXT 24H", "SET PACE 10 minutes", "SET CLOCK NONE DAYS -M-W-F-", "SET MIN 6"]
+)
+def test_what_takes_a_change_of_the_pace_back_stands_in_its_answer(
+    started: Play, line: str
+) -> None:
+    def paces() -> list[object]:
+        found = paris(started).settings
+        return [found.move, found.retreat, found.adjust]
+
+    before = paces()
+    changed = started.ask("max", line).text
+    assert paces() != before
+    back = changed.partition("take it back")[2]
+    lines = re.findall(r"^\s*(SET (?:MOVE|RETREAT|ADJUST) .*)$", back, re.M)
+    started.ask("max", "\n".join(lines))
+    assert paces() == before
+
+
 # Pauses
 
 
