@@ -199,6 +199,14 @@ def _of(power: str) -> Holds:
     return lambda said: set(said.powers(power)) <= {seat.power for seat in said.mine}
 
 
+def _several(said: Said) -> object:
+    return len(said.mine) > 1
+
+
+def _zone(said: Said) -> object:
+    return str(said.facts["zone"]) == said.zone
+
+
 def _votes_at(said: Said) -> object:
     return any(seat.draw and seat.draw.share is not None for seat in said.mine)
 
@@ -232,15 +240,28 @@ CLAIMS: dict[str, Holds] = {
     "there are; BACK takes the last phase back.": _all(
         private, lambda said: said.state.sheets.missing()
     ),
-    "I adjudicate as soon as I have all your orders; PROCESS does it with those there are, and "
-    "BACK takes the last phase back. HELP on a line by itself explains the rest.": private,
+    "I adjudicate as soon as I have all your orders; PROCESS does it with those there are.": (
+        private
+    ),
+    "BACK takes the last phase back.": lambda said: (
+        said.state.terms.private and said.state.storage.history.of_game(said.state.game.id)
+    ),
+    "Reply as often as you like until the phase is adjudicated: a message with builds or removals "
+    "replaces all you sent before. HELP on a line by itself explains the rest.": _no(_several),
+    "Reply as often as you like until the phase is adjudicated: a message with builds or removals "
+    "of a power replaces all you sent for it before. HELP on a line by itself explains the rest.": (
+        _several
+    ),
     "A phase runs at its deadline, even if all orders are in.": lambda said: (
         said.state.settings.always_wait
     ),
     "Change what you like: PROCESS adjudicates it.": lambda said: said.state.terms.of_one,
-    "WAIT is set, so I adjudicate at the deadline (SET NO WAIT undoes that).": lambda said: any(
-        seat.wait for seat in said.mine
+    "WAIT is set, so I adjudicate at the deadline (SET NO WAIT undoes that).": lambda said: (
+        said.in_time and any(seat.wait for seat in said.mine)
     ),
+    "I will not adjudicate %(phase)s before its deadline.": in_time,
+    "The deadline of %(phase)s is over, so I adjudicate it as soon as nobody's orders are "
+    "missing.": (_no(in_time)),
     "Deadline: %(time)s, %(left)s.": _deadline,
     "Due %(time)s, %(left)s": _all(
         _deadline, lambda said: any(not said.sheet(s).complete for s in said.mine)
@@ -260,15 +281,15 @@ CLAIMS: dict[str, Holds] = {
         lambda said: {seat.power for seat in said.mine} & set(said.state.sheets.undecided())
     ),
     # What follows where orders do not come
-    "Without all orders of %(power)s everybody is told at the deadline that they are late, and the "
-    "game waits. If they have not come by %(time)s, the caretaker, a computer, plays %(power)s "
-    "until you write again or somebody takes it over.": _all(_IF_LATE, caretaker),
+    "If orders of %(power)s are missing at the deadline, I tell everyone that they are late, and "
+    "the game waits. If they have not come by %(time)s, the caretaker, a computer, plays %(power)s "
+    "until you write again or somebody else takes over.": _all(_IF_LATE, caretaker),
     "The game waits for the orders of %(power)s. If they have not come by %(time)s, the caretaker, "
-    "a computer, plays %(power)s until you write again or somebody takes it over.": _all(
+    "a computer, plays %(power)s until you write again or somebody else takes over.": _all(
         _no(in_time), _incomplete, caretaker, _free_at
     ),
-    "Without all orders of %(power)s everybody is told at the deadline that they are late, and the "
-    "game waits. If they have not come by %(time)s, %(power)s is free for others to take over.": (
+    "If orders of %(power)s are missing at the deadline, I tell everyone that they are late, and "
+    "the game waits. If they have not come by %(time)s, others can take %(power)s over.": (
         _all(_IF_LATE, _no(caretaker), _no(nmr))
     ),
     "If orders are missing then, the game waits. After the grace period a computer plays a power "
@@ -309,13 +330,13 @@ CLAIMS: dict[str, Holds] = {
     "abandoned and is free for others to take over.": lambda said: (
         set(said.powers()) <= set(said.state.powers.open())
     ),
-    "Orders of yours for %(phase)s in %(game)s are still missing, so %(power)s counts as abandoned "
-    "and is free for others to take over. It is still yours: write anything that is about the "
-    "game, best of all your orders, and you play it again.": _all(
-        _of("power"), lambda said: set(said.powers("power")) <= set(said.state.powers.open())
+    "Orders of yours for %(phase)s in %(game)s are still missing, so %(powers)s counts as "
+    "abandoned and is free for others to take over. It is still yours: write anything that is "
+    "about the game, best of all your orders, and you play it again.": _all(
+        _of("powers"), lambda said: set(said.powers()) <= set(said.state.powers.open())
     ),
     "Orders of yours for %(phase)s in %(game)s are still missing. The game waits for you: send "
-    "your orders, or BACK, and it goes on. RESIGN ends it.": private,
+    "your orders, and it goes on. RESIGN ends it.": private,
     # How far the orders are
     "%(power)s: all orders are in.": _complete,
     "%(power)s: everything is decided.": _complete,
@@ -331,10 +352,13 @@ CLAIMS: dict[str, Holds] = {
     # Who sees what
     "No other player sees your orders before that.": lambda said: bool(said.others),
     "Nobody sees this game but you and whom you INVITE to watch.": private,
-    "This is a gunboat game: nobody learns who plays what (HELP gunboat). Write so that nobody "
-    "knows you by it.": lambda said: said.state.settings.gunboat,
-    "This is a gunboat game: nobody learns who plays what (HELP gunboat). Your number in the power "
-    "assignment is %(number)s; I tell nobody else.": lambda said: said.state.settings.gunboat,
+    "This is a gunboat game: while it runs, nobody learns who plays what (HELP gunboat).": (
+        lambda said: said.state.settings.gunboat
+    ),
+    "This is a gunboat game: while it runs, nobody learns who plays what (HELP gunboat). Your "
+    "number in the power assignment is %(number)s; I tell nobody else.": (
+        lambda said: said.state.settings.gunboat
+    ),
     "Who plays is told when the game is over.": lambda said: (
         said.state.terms.hides_people and said.state.settings.reveal
     ),
@@ -375,8 +399,7 @@ CLAIMS: dict[str, Holds] = {
     "%(game)s is over.": _in_state(GameState.ENDED),
     "%(game)s is over. SUMMARY %(game)s shows how it went.": _in_state(GameState.ENDED),
     # How many play, and what a game waits for
-    "%(game)s is forming: %(players)s of %(all)s players are there.": _forms,
-    "%(count)s power is still free.": _free,
+    "%(game)s is forming: %(players)s of %(all)s players have joined.": _forms,
     "%(who)s has joined %(game)s. %(count)s power is still free.": _free,
     "All powers are taken: the game starts now, and I send you a message with your power.": (
         lambda said: said.state.terms.free_places == 0
@@ -403,8 +426,8 @@ CLAIMS: dict[str, Holds] = {
             for game in said.play.storage.games.all([GameState.FORMING, GameState.ACTIVE])
         )
     ),
-    "Times are shown in %(zone)s; to change that or your name, send REGISTER (see HELP "
-    "register).": (lambda said: str(said.facts["zone"]) == said.zone),
+    "Times are shown in %(zone)s: SET MY TIME ZONE changes that, REGISTER your name.": _zone,
+    "Times in messages to you are now those of %(zone)s.": _zone,
     "Messages to you are now in this language: %(language)s.": lambda said: (
         said.reader.language == language()
     ),

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tests.game.play import Play
+from tests.render.texts import LOCALE
 from tests.truth import claims, walks
 from tests.truth.hearing import Hearing, Sentence, all_ears
 
@@ -28,6 +30,12 @@ def test_a_game_says_what_is_so(kind: str) -> None:
     walk = walks.game(kind, 0, 1)
     assert walk.false == []
     assert len(walk.met) > 3
+
+
+def test_each_claim_is_about_a_sentence_that_letters_have() -> None:
+    with (LOCALE / "de" / "catalog.po").open("rb") as file:
+        said = {each.id[0] if isinstance(each.id, tuple) else each.id for each in read_po(file)}
+    assert claims.CLAIMS.keys() - said == set()
 
 
 def test_a_stranger_plays_by_what_letters_say() -> None:
