@@ -13,6 +13,7 @@ from judge.commands.names_meant import (
     boards_near,
     new_game,
     power_named,
+    settings_near,
     with_boards,
     words_with_seat,
 )
@@ -211,7 +212,8 @@ def _bad_option(sender: Sender, table: CommandTable, begins: str, piece: str, te
     """Say that what an option begins with is none, and how it is written if it has a value."""
     found = table.find(f"SET {text}")
     setting = found[0] if found is not None and found[0].setting else None
-    if password := "" if setting else blanked_words(f"{begins} {piece}"):
+    near = [] if setting else settings_near(text)
+    if password := "" if setting or near else blanked_words(f"{begins} {piece}"):
         # Other judges take a word here for a password.
         sender.secrets.add(password)
     example = setting.example.partition(" ")[2].partition("\n")[0] if setting else "standard"
@@ -220,7 +222,7 @@ def _bad_option(sender: Sender, table: CommandTable, begins: str, piece: str, te
         write=f"{begins} {example}",
         option="" if password else text if setting else text.split()[0],
         value=setting is not None,
-        near=[] if setting else boards_near(text),
+        near=near or ([] if setting else boards_near(text)),
     )
 
 

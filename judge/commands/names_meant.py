@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cache
 from itertools import count
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from judge import variants
 from judge.game.people.entry import turned_away
@@ -18,6 +18,7 @@ from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.profile import JudgeProfile
+from judge.game.state.settings import TABLE as SETTINGS
 from judge.game.state.settings import Settings
 from judge.intake.arguments import ADDRESS
 from judge.intake.context import Cursor
@@ -52,6 +53,26 @@ def boards_near(text: str) -> list[str]:
     word = text.strip().lower().replace("-", "_").replace(" ", "_")
     found = process.extract(word[:60], variants.names(), limit=3, score_cutoff=60)
     return [name for name, *_ in found]
+
+
+def settings_near(text: str) -> list[str]:
+    """Return the words of settings that a text begins with, misspelled; one at most."""
+    spelled = {
+        words.replace(" ", ""): words for row in SETTINGS.values() for words in row.all_words
+    }
+    written = text.lower()[:60].split()
+    found = [
+        (score, word)
+        for end in range(1, 4)
+        for word, score, _ in process.extract(
+            "".join(written[:end]), list(spelled), scorer=fuzz.ratio, score_cutoff=_ALIKE
+        )
+    ]
+    return [spelled[max(found)[1]]] if found else []
+
+
+_ALIKE = 80
+"""How alike a misspelled setting is to its word, in hundredths."""
 
 
 def phase_named(state: State, text: str, write: str) -> str:
