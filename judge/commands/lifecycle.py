@@ -15,7 +15,14 @@ from judge.game import phases
 from judge.game.fairness import seed_seal
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
-from judge.game.rollbacks import has_run, last_rollback, played, roll_back, roll_forward
+from judge.game.rollbacks import (
+    has_run,
+    last_of_people,
+    last_rollback,
+    played,
+    roll_back,
+    roll_forward,
+)
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.boards import with_words
@@ -185,7 +192,7 @@ def rollback(
     write = f"ROLLBACK {ran[-1]}"
     if not (call.arguments or state.terms.of_one):
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
-    phase = phase_named(state, call.arguments or ran[-1], write)
+    phase = phase_named(state, call.arguments or last_of_people(state), write)
     if phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
     undone = roll_back(state, now, phase, seed)

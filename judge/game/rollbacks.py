@@ -108,6 +108,15 @@ def played(state: State) -> list[str]:
     return _played(state.storage.history.of_game(state.game.id))
 
 
+def last_of_people(state: State) -> str:
+    """Return the last phase that has run in which somebody who is no computer had anything to
+    decide; the last of all where there is none."""
+    people = {seat.power for seat in state.seats.active(Role.PLAYER) if not seat.options.bot}
+    runs = state.storage.history.of_game(state.game.id)
+    theirs = [run.phase for run in runs if not people.isdisjoint(run.results["orders"])]
+    return (theirs or _played(runs))[-1]
+
+
 def last_rollback(state: State) -> Rollback | None:
     """Return the last rollback of a game that can be taken back; None if there is none."""
     return state.storage.history.last_rollback(state.game.id)
