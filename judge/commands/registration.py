@@ -187,6 +187,23 @@ def language_command(context: MessageContext, call: Line) -> Answer:
     return Answer("language", {"language": own_name(language)})
 
 
+# SET MY TIME ZONE: in which zone times are shown
+
+
+def zone_command(context: MessageContext, call: Line) -> Answer:
+    write = "SET MY TIME ZONE "
+    try:
+        zone = home_zone(call.arguments.strip(" ."), write)
+    except ValueError as error:
+        problem = error_wording(error)
+        raise Refused("bad_setting", write=f"{write}Europe/London", problem=problem) from None
+    person = ensure_registered(context)
+    person.time_zone = zone
+    context.storage.people.save(person)
+    context.log("time zone", {"person": person.id, "zone": zone})
+    return Answer("time_zone", {"zone": zone})
+
+
 # All personal data of somebody, for them, as one JSON object
 
 MOST = 2_000_000

@@ -8,7 +8,7 @@ that it was they.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -139,13 +139,22 @@ def _check_keeper(cursor: Cursor, command: Command) -> None:
 
 
 def meant(cursor: Cursor, table: CommandTable, command: Command) -> Command:
-    """Return what the keeper means by a setting that is written alike for one game and for all."""
-    for_all = table.for_all_games(command)
-    if for_all is None or not cursor.sender.keeper:
+    """Return what somebody means by a setting that is written alike for one game and for all, or
+    for themselves: that of the game where they can set it, unless only they play in it."""
+    other = table.beyond_game(command)
+    if other is None or (other.who == "keepers" and not cursor.sender.keeper):
         return command
-    if cursor.state is not None and any(seat.role == Role.MASTER for seat in cursor.seats):
+    if cursor.state is None:
+        return other
+    if other.who == "keepers":
+        runs = any(seat.role == Role.MASTER for seat in cursor.seats)
+        return command if runs else other
+    if cursor.state.terms.of_one:
+        return other
+    with suppress(Refused):
+        check_part(cursor, command)
         return command
-    return for_all
+    return other
 
 
 def ensure_registered(context: MessageContext) -> Person:

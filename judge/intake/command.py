@@ -116,8 +116,7 @@ class Command(Struct, frozen=True, kw_only=True):
     takes_none: bool = False
     """Whether NONE takes back what it sets, so that SET NO may stand before what it is about."""
     of_game: str = ""
-    """The words of the setting of one game that the keeper writes for this one, where they run
-    no game."""
+    """The words of the setting of one game that mean this one from those who cannot set it."""
 
     @property
     def bare(self) -> bool:
@@ -276,7 +275,7 @@ class CommandTable:
         self.names = frozenset(spellings)
         self.ends = frozenset(mark for command in self.commands for mark in command.ends)
         """What ends the block of some command, as `lines.end_mark` reads it."""
-        self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}
+        self._beyond_game = {each.of_game: each for each in self.commands if each.of_game}
         # Blanks may be missing or too many.
         self._by_words = {
             taken: {
@@ -339,9 +338,9 @@ class CommandTable:
         """Return the command called exactly `words`, blanks and case aside."""
         return self._owner.get("".join(words.lower().split()))
 
-    def for_all_games(self, command: Command) -> Command | None:
-        """Return the keeper's command that does for all games what `command` does for one."""
-        return self._for_all_games.get(command.words[0])
+    def beyond_game(self, command: Command) -> Command | None:
+        """Return what does for all games, or for its writer, what `command` does for one game."""
+        return self._beyond_game.get(command.words[0])
 
     def mend(self, line: str) -> tuple[Command, str] | None:
         """Return command that `line` may begin with a misspelling of, and the line with it mended.

@@ -363,7 +363,7 @@ def test_the_keeper_plays_in_no_game_that_they_run(
 
 def test_a_setting_of_the_keeper_is_for_the_game_they_run_or_for_all() -> None:
     state, one, all_ = a_game(), command("masters"), command("keepers")
-    table: Any = SimpleNamespace(for_all_games=lambda given: all_ if given is one else None)
+    table: Any = SimpleNamespace(beyond_game=lambda given: all_ if given is one else None)
 
     def found(*seats: int, keeper: bool = True, here: bool = True) -> Command:
         given = context(state, *seats, keeper=keeper)
