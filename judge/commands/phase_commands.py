@@ -153,7 +153,8 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
                 seat.options = replace(seat.options, content=str(state.phase))
             state.seats.keep(seat)
             state.game.last_change = now
-    facts = {"wait": wait, "phase": state.game.phase, "private": state.terms.private}
+    late = state.game.deadline is not None and state.game.deadline <= now
+    facts = {"wait": wait, "phase": state.game.phase, "private": state.terms.private, "late": late}
     return Answer("wait", facts)
 
 

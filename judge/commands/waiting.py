@@ -14,6 +14,7 @@ from judge import variants
 from judge.commands.admission import check_conduct
 from judge.commands.names_meant import board_named, numbered_game, with_boards
 from judge.events import EventKind, Recipient
+from judge.game.people import muster
 from judge.game.people.peace import in_peace, kept_apart
 from judge.game.state import State
 from judge.game.state.answers import Answer
@@ -181,7 +182,9 @@ def _formed(context: MessageContext, wish: Wish, people: list[Person]) -> Answer
             state.tell(EventKind.OPENING, {"formed": True, "buttons": ()}, to=Recipient(person.id))
     context.cursor.enter(state)
     context.log("formed", {"people": [person.id for person in people]})
-    return Answer("formed", {"game": state.game.name, "title": state.variant.title})
+    asks = muster.due_at(state, context.now) is not None
+    facts = {"game": state.game.name, "title": state.variant.title, "asks": asks}
+    return Answer("formed", facts)
 
 
 def forget(state: State, person: Person) -> None:

@@ -82,7 +82,7 @@ def _agenda(
 
     Where something has to be done at once it yields nothing of what comes after that.
     """
-    if _starts(state):
+    if muster.could_start(state):
         due = muster.due_at(state, now)
         at = max(now, state.game.options.not_before or now, due or now)
         yield at, muster.act if due else lambda state, now: start(state, now, seed)
@@ -117,14 +117,6 @@ def _run_out(state: State, now: datetime) -> None:
 
 def _time_is_up(state: State, now: datetime) -> None:
     finish(state, now, StoredOutcome(StoredEnding.TIME_LIMIT, endings.most_centers(state)))
-
-
-def _starts(state: State) -> bool:
-    if state.game.state != GameState.FORMING or state.settings.manual_start:
-        return False
-    there = len(state.seats.active(Role.PLAYER))
-    enough = there == state.terms.places or (state.settings.forced and there > 0)
-    return enough and not waiting_seats(state)
 
 
 def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
@@ -548,6 +540,7 @@ def game_facts(state: State, now: datetime, seen: Eyes) -> Facts:
     return Facts(
         known,
         not_before=lambda: begins_at(state, now),
+        begins=lambda: muster.starts_now(state, now),
         earliest=lambda: game_clock.earliest(state, now),
         unplayed=lambda: endings.unplayed(state),
         victory=lambda: state.victory,

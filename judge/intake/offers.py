@@ -106,7 +106,8 @@ def offer(
 
 def renew(report: Report, each: Offer, line: str = "", answer: Answer | None = None) -> LineResult:
     """Make an offer in the reply to this message, as it was made before; return the question."""
-    answer = answer or Answer("offer", {"lines": each.text})
+    questions = line.rstrip().endswith("?")
+    answer = answer or Answer("offer", {"lines": each.text, "questions": questions})
     report.offers.append(each)
     return LineResult(line, "asked", answer, asks=True)
 

@@ -411,7 +411,8 @@ def put_on_file(
         "power": asked.power,
         "earlier": order_text(earlier, kind) if earlier is not None else None,
         "changed": before != asked.order,
-        "replaces": before not in (None, asked.order),
+        # Who plays alone has all orders in a list, the changed ones, too.
+        "replaces": before not in (None, asked.order) and not state.terms.alone,
     }
     return Answer("order", facts)
 

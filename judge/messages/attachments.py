@@ -85,11 +85,12 @@ def calendar_files(
     kind: EventKind, state: State, person: Person, address: str, now: datetime
 ) -> tuple[Attachment, ...]:
     """Return the entry that goes with a message of this kind to somebody who plays or runs the
-    game; `address` is the judge's."""
+    game; none where one person plays alone. `address` is the judge's."""
     game = state.game
     wanted = "stops" if game.deadline is None else "runs"
     had_one = game.started_at is not None or kind is EventKind.UNSTARTED
-    if kind.row.clock not in (wanted, "either") or not had_one:
+    # Where nobody waits there is nothing to be late for.
+    if state.terms.private or kind.row.clock not in (wanted, "either") or not had_one:
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats.of(person.id)):
         return ()

@@ -198,7 +198,9 @@ LONGEST_LINK = 1_800
 characters."""
 
 
-_MACROS = ("coach", "parts", "late", "ahead", "fair", "press", "ending", "offers", "votes")
+_MACROS = (
+    "coach", "parts", "late", "ahead", "fair", "press", "ending", "offers", "votes", "sheets",
+)  # fmt: skip
 
 
 def plain_macros() -> dict[str, object]:

@@ -55,6 +55,41 @@ def test_times_are_shown_in_the_readers_own_zone(play: Play) -> None:
     assert "New York" not in starts["dora"].text
 
 
+@pytest.mark.parametrize(
+    ("mails", "own", "of_game"),
+    [
+        (["{}"], True, False),
+        (["CREATE ?den standard", "{}"], False, True),
+        (["JOIN PRACTICE", "{}"], True, False),
+        (["CREATE ?den solo", "{}"], True, False),
+        (["CREATE ?den solo", "SET MY TIME ZONE America/Lima"], True, False),
+        (["JOIN paris", "{}"], True, False),
+        (["CREATE ?den standard", "SET MY TIME ZONE America/Lima"], True, False),
+    ],
+)
+def test_a_time_zone_is_that_of_the_game_for_who_can_set_that_and_ones_own_for_others(
+    play: Play, mails: list[str], own: bool, of_game: bool
+) -> None:
+    play.send("max", "CREATE ?paris standard")
+    play.answering.add("zoe@people.example")
+    for mail in mails:
+        play.send("zoe", mail.format("SET TIME ZONE America/Lima"))
+    zoe = play.storage.people.by_address("zoe@people.example")
+    assert zoe is not None
+    assert (zoe.time_zone == "America/Lima") == own
+    games = [State(play.storage, each) for each in play.storage.games.all()]
+    assert ("America/Lima" in [each.settings.zone for each in games]) == of_game
+
+
+def test_letters_that_mean_several_zones_are_a_question_about_ones_own(play: Play) -> None:
+    asked = play.ask("zoe", "SET MY TIME ZONE IST")
+    play.ask("zoe", "YES", answers=asked)
+    zoe = play.storage.people.by_address("zoe@people.example")
+    assert zoe is not None
+    assert zoe.time_zone == "Asia/Kolkata"
+    assert "No time zone" in flat(play.ask("zoe", "SET MY TIME ZONE Atlantis"))
+
+
 # CREATE
 
 
@@ -86,6 +121,25 @@ def test_an_option_that_is_none_makes_no_game(play: Play) -> None:
     answer = play.send("max", "CREATE ?paris chess")
     said = " ".join(answer.text.split())
     assert "chess is neither a board nor a setting, so I did nothing. " in said
+    assert play.storage.games.all() == []
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("nopres", "no press"),
+        ("playerz 3", "players"),
+        ("gunbaot", "gunboat"),
+        ("no dais", "no dias"),
+    ],
+)
+def test_a_misspelled_option_is_named_with_what_it_may_mean(
+    play: Play, option: str, meant: str
+) -> None:
+    play.send("max", "REGISTER")
+    said = flat(play.send("max", f"CREATE ?paris standard {option}"))
+    assert f"{option.split()[0]} is neither a board nor a setting" in said
+    assert f"Did you mean {meant}?" in said
     assert play.storage.games.all() == []
 
 

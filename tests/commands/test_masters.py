@@ -543,6 +543,7 @@ def test_an_observer_is_promoted_and_can_do_what_masters_do(started: Play) -> No
     for line, why in (
         ("PROMOTE zack@people.example", "Nobody with the address"),
         ("PROMOTE cleo@people.example", "does not watch paris"),
+        ("MASTER cleo@people.example", "does not watch paris"),
         ("PROMOTE", "Name someone"),
     ):
         assert why in flat(started.send("max", line))

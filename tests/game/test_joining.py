@@ -7,7 +7,7 @@ import re
 import pytest
 
 from judge.mail.message import parse
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import PEOPLE, Play, Received, flat
 from tests.game.test_trust import paris
 
 STRANGER = "zoe@else.example"
@@ -73,6 +73,29 @@ def test_of_many_games_twenty_are_named(play: Play) -> None:
     play.send("max", lines)
     reply = play.send("eve@elsewhere.example", "JOIN nothing")
     assert len(set(re.findall(r"many\d+", reply.text))) == 20
+
+
+@pytest.mark.parametrize("line", ["JOIN paris", "JOIN"])
+def test_whoever_comes_last_hears_that_the_game_starts_and_nothing_else(
+    play: Play, line: str
+) -> None:
+    if line == "JOIN paris":
+        play.send("max", "CREATE ?paris standard")
+    answers = [play.send(who, line) for who in PEOPLE]
+    assert "starts now" in flat(answers[-1])
+    assert "forming" not in answers[-1].text
+    assert "start" in [each.kind for each in play.run() if each.to.startswith(PEOPLE[-1])]
+
+
+def test_whoever_comes_last_hears_that_the_game_waits_where_it_does(play: Play) -> None:
+    for who in PEOPLE[:-1]:
+        play.send(who, "JOIN")
+    play.clock.advance(days=3)
+    last = play.send(PEOPLE[-1], "JOIN")
+    assert "starts now" not in flat(last)
+    assert "silent for more than a day" in flat(last)
+    assert "7 of 7 players have joined" in flat(last)
+    assert "start" not in [each.kind for each in play.run()]
 
 
 def test_who_finds_no_game_hears_of_the_next_one(play: Play) -> None:

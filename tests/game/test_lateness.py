@@ -390,6 +390,19 @@ def test_who_takes_over_hears_how_long_he_has(play: Play) -> None:
     assert "I adjudicate the phase as soon as nobody's orders are missing." in complete
 
 
+def test_whoever_waits_after_the_deadline_is_not_told_that_it_is_to_come(play: Play) -> None:
+    play.start()
+    waits = play.send("ann", "A bud H\nF tri H\nA vie H\nSET WAIT")
+    assert "WAIT is set" in waits.text
+    while "late" not in [each.kind for each in play.wake()]:
+        pass
+    for line in ("STATUS", "SET NO WAIT\nSET WAIT"):
+        said = flat(play.send("ann", line).text)
+        assert "WAIT is set" not in said
+        assert "before its deadline" not in said
+        assert "as soon as nobody's orders are missing" in said
+
+
 def test_in_a_no_press_game_only_who_owes_orders_waits(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NO PRESS, QUIET")
     play.clock.set(grace(play))

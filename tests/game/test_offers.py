@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from judge.game.state import State
 from judge.game.state.profile import TrustLevel
 from judge.storage import Role, SeatState
-from tests.game.play import ADDRESS, Play, Received
+from tests.game.play import ADDRESS, Play, Received, flat
 from tests.game.test_trust import paris
 
 
@@ -278,3 +278,16 @@ def test_a_message_that_is_worked_again_acts_once(asked: tuple[Play, Received]) 
     assert plays(play)
     play.judge.process_message(mail)
     assert not plays(play)
+
+
+@pytest.mark.parametrize(
+    "text", ["Is a draw proposed?", "Did someone propose a draw?", "Gibt es einen Remisvorschlag?"]
+)
+def test_whoever_asks_whether_others_want_a_draw_hears_that_votes_are_secret(
+    play: Play, text: str
+) -> None:
+    play.start()
+    answer = play.ask("cleo", text)
+    assert "SET DRAW" in answer.text
+    assert "Votes are secret" in flat(answer)
+    assert "Votes are secret" not in flat(play.ask("cleo", "I propose a draw."))

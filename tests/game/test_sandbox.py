@@ -14,7 +14,7 @@ from judge.limits import Limits
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Support
 from judge.rules.position import Unit
-from tests.game.play import Play, flat
+from tests.game.play import Play, Received, flat
 from tests.prove.trials import agrees
 
 
@@ -352,6 +352,23 @@ def test_answers_to_who_plays_all_powers_stay_short(play: Play) -> None:
         lines = []
 
 
+def test_orders_that_are_changed_are_shown_once(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo\nSET WAIT")
+    play.run()
+    state = game(play, "box")
+    units = [unit for held in state.opened.units.values() for unit in held]
+    play.answer("ann", "SET WAIT\n" + "\n".join(f"{unit} H" for unit in units))
+    legal = {
+        unit: orders
+        for power in state.owed
+        for unit, orders in legal_orders(state.variant, state.opened, power).items()
+    }
+    answer = play.answer("ann", "\n".join(str(legal[unit][-1]) for unit in units))
+    assert len(answer.text) <= 1200, answer.text
+    for unit in units:
+        assert str(legal[unit][-1]) in flat(answer)
+
+
 def test_supports_that_do_not_fit_are_named_once_however_many_they_are(play: Play) -> None:
     play.send("ann", "CREATE ?box solo")
     play.run()
@@ -383,6 +400,58 @@ def test_a_long_list_of_orders_that_do_not_fit_is_short_too(play: Play, board: s
         answer = play.answer("ann", text)
         assert "Likewise" in answer.text
         assert len(answer.text) <= 1200, answer.text
+
+
+def test_back_leads_to_a_phase_in_which_there_was_something_to_decide(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE")
+    play.run()
+    while game(play, "practice1").game.phase != "S1902M":
+        play.answer("ann", "PROCESS")
+    ran = play.storage.history.last(game(play, "practice1").game.id)
+    assert ran is not None
+    assert ran.phase == "W1901A"
+    play.answer("ann", "BACK")
+    assert game(play, "practice1").game.phase == "F1901M"
+    play.answer("ann", "BACK")
+    assert game(play, "practice1").game.phase == "S1901M"
+
+
+def reminded(play: Play) -> Received:
+    """The next reminder."""
+    while True:
+        for letter in play.wake():
+            if letter.kind == "reminder":
+                return letter
+
+
+@pytest.mark.parametrize("line", ["JOIN PRACTICE", "CREATE ?box solo"])
+def test_where_nobody_waits_calendars_tell_no_deadline_and_reminders_are_short(
+    play: Play, line: str
+) -> None:
+    play.send("ann", line)
+    letters = [*play.run(), *play.wake(), *play.wake()]
+    quiet = [each for each in letters if each.kind in ("reminder", "abandoned")]
+    assert len(quiet) == 2
+    for letter in quiet:
+        assert len(letter.text) <= 1200
+        assert len(letter.raw) <= 12_000
+    assert not [each for letter in letters for each in letter.contents("text/calendar")]
+
+
+def test_a_reminder_of_a_sandbox_says_what_is_ordered_and_what_is_left(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo")
+    play.run()
+    play.answer("ann", "A par - bur")
+    reminder = reminded(play)
+    for part in (reminder.text, *reminder.contents("text/html")):
+        assert "A par - bur" in part
+        assert "A mar" in part
+        assert "LEGAL MOVES" in part
+    play.answer("ann", "PROCESS")
+    play.answer("ann", "A bur - bel\nPROCESS")
+    reminder = reminded(play)
+    for part in (reminder.text, *reminder.contents("text/html")):
+        assert "B A par" in part
 
 
 def test_a_board_of_many_powers_has_a_short_start_and_status(play: Play) -> None:

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from judge.events import EventKind, reader
-from judge.game.people.entry import addresses_of
+from judge.game.people.entry import addresses_of, begins_at, waiting_seats
 from judge.game.state import State
-from judge.storage import Role, Seat, SeatState
+from judge.storage import GameState, Role, Seat, SeatState
 
 LATELY = timedelta(days=1)
 """Who wrote so lately is there without being asked."""
@@ -27,6 +27,20 @@ def ends_at(state: State) -> datetime | None:
     """Return when the time for answers ends, or ended; None where nobody was asked."""
     asked = state.game.options.mustered
     return asked and asked + min(timedelta(hours=state.settings.move.next), LONGEST)
+
+
+def could_start(state: State) -> bool:
+    """Return whether nobody is missing in a game that starts by itself; its date may be to come."""
+    if state.game.state != GameState.FORMING or state.settings.manual_start:
+        return False
+    there = len(state.seats.active(Role.PLAYER))
+    enough = there == state.terms.places or (state.settings.forced and there > 0)
+    return enough and not waiting_seats(state)
+
+
+def starts_now(state: State, now: datetime) -> bool:
+    """Return whether a game starts as soon as the message that is processed is done."""
+    return could_start(state) and not begins_at(state, now) and due_at(state, now) is None
 
 
 def due_at(state: State, now: datetime) -> datetime | None:
