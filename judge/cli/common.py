@@ -142,13 +142,19 @@ def closed_pipe_is_fine() -> Iterator[None]:
 
 def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
     """Return rows under heads, in columns as wide as their widest entry; on a terminal that is
-    narrower, the widest entries go over several lines."""
+    narrower, the widest entries go over several lines, broken within a word if nothing else does.
+    """
     lines = [[str(head).upper() for head in heads], *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     if sys.stdout.isatty():
         room = get_terminal_size().columns - len(_BETWEEN) * (len(widths) - 1)
+        least = [
+            max([_NARROWEST, *(len(word) for line in lines for word in line[column].split())])
+            for column in range(len(heads))
+        ]
         while sum(widths) > room and max(widths) > _NARROWEST:
-            widths[widths.index(max(widths))] -= 1
+            spare = [(wide > low, wide) for wide, low in zip(widths, least, strict=True)]
+            widths[spare.index(max(spare))] -= 1
     return "\n".join(each for line in lines for each in _wrapped(line, widths))
 
 

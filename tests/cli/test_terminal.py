@@ -58,3 +58,6 @@ def test_a_table_fits_the_terminal_and_loses_nothing(monkeypatch: pytest.MonkeyP
     lines = table(rows, ("from", "to", "who")).splitlines()
     assert max(map(len, lines)) <= 60
     assert sum(line.count("picardy") for line in lines) == 20
+    monkeypatch.setenv("COLUMNS", "40")
+    names = [("western_world_901", "Western World 901", 9), ("pure", "Pure", 7)]
+    assert "western_world_901" in table(names, ("variant", "title", "players"))
