@@ -277,7 +277,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.start()
     reliable(play, "ann", 20)
-    assert "20" in flat(play.send("ann", line)).partition("WHAT I UNDERSTOOD")[2]
+    assert "20" in flat(play.send("ann", line)).partition(line)[2]
 
 
 @shows("STATUS")
@@ -357,7 +357,7 @@ def _(play: Play, line: str) -> None:
         assert "I do not trust Italy." in answer.text
     if line == "DIARY DELETE 1":
         assert "I do not trust Italy." not in flat(play.send("ann", "DIARY LIST"))
-    assert "Italy" not in play.send("bob", "DIARY LIST").text.partition("UNDERSTOOD")[2]
+    assert "Italy" not in play.send("bob", "DIARY LIST").text.partition("DIARY LIST")[2]
 
 
 @shows("SET WAIT", "SET NO WAIT", "SET NOWAIT")

@@ -199,6 +199,12 @@ def test_a_reply_finds_its_game_by_the_root_of_a_phase(play: Play) -> None:
     assert "game=paris" in answer.told
 
 
+def test_a_plain_answer_begins_with_what_was_asked(play: Play) -> None:
+    play.start()
+    assert play.send("max", "MAP paris").first.startswith("> MAP paris")
+    assert play.send("cleo", "STATUS").first.startswith("[!] France: 3 orders of 3")
+
+
 def test_the_same_orders_below_a_letter_that_lists_them_count_again(play: Play) -> None:
     play.start()
     orders = "A par - bur\nA mar S A par - bur\nF bre H"
