@@ -288,7 +288,9 @@ def _understood() -> frozenset[str]:
 def _left(letters: list[Received]) -> Iterator[str]:
     """The paragraphs of the answer, but for those that say what was done."""
     for letter in letters:
-        section = above = ""
+        above = ""
+        # Where nothing stands above what was asked, it has no heading.
+        section = min(_understood()) if letter.text.startswith("  >") else ""
         for paragraph in letter.text.split("\n\n"):
             if not paragraph.startswith(" ") and paragraph.upper() == paragraph:
                 section = paragraph.strip()
