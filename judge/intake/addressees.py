@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from judge.i18n import in_all_languages
 from judge.language.names import words_of
-from judge.language.speech import PERSON, speaks
+from judge.language.speech import PERSON, YOU, is_barring, speaks
 from judge.language.vocabulary import listed
 from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
@@ -68,6 +68,7 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
     ends = [*(place for place, _ in heads[1:]), len(lines)]
     found = []
     for (first, head), end in zip(heads, ends, strict=False):
+        end = _paragraph(lines, first + (not head.begins), end) if head.hands else end
         begins = [head.begins] if head.begins else []
         block = [*begins, *(line.rstrip() for line in lines[first + 1 : end])]
         while block and not block[-1].strip():
@@ -76,6 +77,13 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
         if block:
             found.append(Letter(tuple(head.to), tuple(block), first, end, head.greets))
     return found
+
+
+def _paragraph(lines: Sequence[str], first: int, end: int) -> int:
+    """Return where the first paragraph from a line on ends, of what is handed on: what follows may
+    be for us."""
+    begins = next((at for at in range(first, end) if lines[at].strip()), end)
+    return next((at for at in range(begins, end) if not lines[at].strip()), end)
 
 
 def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
@@ -140,10 +148,19 @@ class Head(NamedTuple):
     binds: bool
     also: bool
     bare: bool
+    hands: bool
 
 
-def _lists(before: str, ways: _AddressForms) -> bool:
+def _is_bound(text: str, end: int) -> bool:
+    """Return whether a name that ends in a text is the subject of what follows."""
+    rest = text[end:].lstrip()
+    bound = rest[:1].isalnum() and text[end - 1].isalnum() and text[0] != "@"
+    return bound and _words().goes_on.match(plain(rest)) is None
+
+
+def _lists(said: str, found: re.Match[str], ways: _AddressForms) -> bool:
     """Return whether what stands before a name is no sentence, but a list of names."""
+    before = said[: found.start("power")]
     return len(before.split()) < _LEAST or ways.name.search(before) is not None
 
 
@@ -155,7 +172,7 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
     text = line.strip()
     if not text:
         return None
-    known, ways = _words(), _ways(frozenset(powers.items()))
+    ways = _ways(frozenset(powers.items()))
     said = plain(text[:LONGEST])
     for number, pattern in enumerate(ways.sure if surely else ways.all):
         found = pattern.match(said)
@@ -164,23 +181,38 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
         groups = pattern.groupindex
         greets, calls = "greeting" in groups, "calls" in groups
         rest = text[found.end() :].lstrip()
-        bound = rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@"
-        if greets and bound and not calls and known.goes_on.match(plain(rest)) is None:
+        if greets and not calls and _is_bound(text, found.end()):
             continue
         to, but = (
             list(dict.fromkeys(ways.means[name] for name in ways.name.findall(named or "")))
             for named in found.group("power", "but")
         )
-        before = said[: found.start("power")]
-        if calls and (_lists(before, ways) or not {ALL, MASTER}.isdisjoint(to)):
+        if "heads" in groups and not _heads(said, found):
+            continue
+        if calls and (_lists(said, found, ways) or not {ALL, MASTER}.isdisjoint(to)):
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to
         begins = text if greets else rest
         binds = number < len(ways.sure) or ":" in found[0] or calls
         bare = "bare" in groups and not rest
-        return Head(to, begins, greets, binds, "also" in groups, bare)
+        return Head(to, begins, greets, binds, "also" in groups, bare, "heads" in groups)
     return None
+
+
+def _heads(said: str, found: re.Match[str]) -> bool:
+    """Return whether a line that says whom something goes to heads it: with a colon, or with words
+    that ask to send it on; with a comma or a dash only where nothing else stands before the name.
+    """
+    at = found.start("power")
+    before, words, end = words_of(said[:at]), words_of(found[0]), found[0].rstrip()[-1:]
+    if any(speaks(word, PERSON) and not speaks(word, YOU) for word in before):
+        return False
+    if any(map(is_barring, before)) or end == "." or (end in ",-" and len(before) > 1):
+        return False
+    lists = _words().lists
+    asks = {each for kind in ("please", "only", "note", "tells") for each in lists[kind]}
+    return end in ":,-" or not asks.isdisjoint(words)
 
 
 def hearing(names: Mapping[str, str]) -> Hear:
@@ -304,6 +336,8 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
     hails = rf"{some('greet')}(?:{some('title')}){joined}(?P<greeting>)"
     only = rf"(?:.s)?(?: {either('only')})* ?"
     asks, tells = some("please"), rf"{either('tell')}[ :]? ?"
+    word, ways = r"[^\W\d_]+", {*lists["to"], *lists["tell"], *lists["note"]}
+    words = rf"(?:{word}[ ,'-]+)"
     behind = rf"(?:,? {either('that')}(?!\w))*(?: ?[:,-])? ?"
     sure = [
         rf"(?={either('greet')}[ ,]){hails}",
@@ -320,7 +354,8 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
         rf"{joined}(?= {either('asks')} )(?P<greeting>)",
         rf"(?:{either('to')} )?{joined}(?:.s)?(?: {either('only')})+ ?[:,-] ?",
         rf"{asks}{tells}{joined}{behind}",
-        rf"{asks}{either('to')} {joined}(?: {either('tells')})? ?[:,-] ?",
+        rf"{words}{{0,7}}?(?:{_either(ways)}(?: |(?<='))|{either('tell')} {words}{{1,2}})"
+        rf"{joined}(?P<heads>)(?: {word}){{0,4}} ?(?:[:,-] ?|[.!?]*\Z)",
         rf"{some('please')}(?<= ){joined} (?:{either('please')} )?{either('tells')}{behind}",
     ]
     made = list(map(re.compile, sure))
