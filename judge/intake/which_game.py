@@ -13,12 +13,11 @@ from judge.game.state.answers import Answer, LineResult
 from judge.intake.authorization import left_again
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Report
+from judge.intake.doubts import held_back, in_doubt
 from judge.intake.lines import Line, read_lines
 from judge.intake.offers import offer
 from judge.intake.second_thoughts import (
     counting,
-    held_back,
-    in_doubt,
     names_other_game,
     ordered_by,
     provinces_named,
@@ -95,11 +94,13 @@ def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], l
     taken = in_doubt(lines, turn, text.splitlines())
     held = [held_back(line, taken) for line in lines]
     rows, orders = set[int](), dict[str, None]()
-    said: dict[str, set[str]] = {}
-    for line in held:
-        if line.asked and line.asked.place:
-            said.setdefault(line.asked.place, set()).update(filter(None, [ordered_by(line)]))
-    if any(len(each) > 1 for each in said.values()):
+    # What stands last on a line counts there.
+    said = {
+        (line.asked.place, line.rows): ordered_by(line)
+        for line in held
+        if line.asked and line.asked.place and ordered_by(line)
+    }
+    if len({unit for unit, _ in said}) < len({(unit, order) for (unit, _), order in said.items()}):
         # They may be those of two games.
         return set(), []
     for line in (each for given in counting(held).values() for each in given):

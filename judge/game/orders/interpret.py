@@ -32,7 +32,7 @@ from judge.language.line import LineReading, Part, Reading
 from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
 from judge.language.read import Reader
-from judge.language.vocabulary import LINE
+from judge.language.vocabulary import LINE, SAID
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -135,8 +135,10 @@ def ask(
         for each in found
         if each.kind != "order" and _names_command(each.text, turn.commands)
     ]
-    # What names a place may be an order for a unit there, in words that nobody read.
-    bars += [each for each in other if _names_place(each, turn)]
+    # What names a place may be an order for a unit there, in words that nobody read; beside an
+    # order, what names others for them.
+    reads = any(each.kind == "order" for each in found)
+    bars += [each for each in other if _names_place(each, turn) or (reads and _names_all(each))]
     if bars and len(other) < len(found):
         return _all_barred(found, said, tuple(bars), turn)
     if len(said.orders) == 1 and found:
@@ -156,6 +158,11 @@ def _names_place(text: str, turn: OrderContext) -> bool:
     known = Names.of(turn.variant).provinces.exact
     named = {word: known[word] for word in words_of(text) if len(word) > 2 and word in known}
     return any(len(word) > 3 or turn.owner(each) in turn.mine for word, each in named.items())
+
+
+def _names_all(text: str) -> bool:
+    """Return whether a text names all units, or all others."""
+    return any(word in SAID["all"] or word in SAID["rest"] for word in words_of(text))
 
 
 def _all_barred(
