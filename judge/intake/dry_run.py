@@ -18,16 +18,17 @@ from judge.game.state.answers import Answer
 from judge.game.visibility.readable_press import ALL
 from judge.intake.command import CommandTable
 from judge.intake.context import Fate, Fated, ReplySheet, names_of
+from judge.intake.doubts import is_in_doubt, without_revoked
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
-from judge.intake.second_thoughts import counting, is_in_doubt, without_revoked
+from judge.intake.second_thoughts import counting
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.wishes import Request
 from judge.language.read import Reader
 from judge.mail.detect_language import detect_language
 from judge.mail.message import MailKind, ParsedMessage, answering, parse
-from judge.mail.quotes import digests
+from judge.mail.quotes import digests, quoted_above
 from judge.storage import PressColor
 
 
@@ -61,7 +62,8 @@ def dry_run(
     asks = reads and not (told and (told.sent or told.kept) and not told.ours)
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: turn)) if asks else []
-    lines = without_revoked(lines, turn, ours.splitlines())
+    above = quoted_above(ours.splitlines(), incoming.texts.shown)
+    lines = without_revoked(lines, turn, ours.splitlines(), above)
     misfits = _misfits(lines, turn)
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, turn) if told is None else {}

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from judge.game.orders.order_context import OrderContext
 from judge.intake.wishes import places
 from judge.language.names import Names, words_of
-from judge.language.vocabulary import LINE, NUMBERS, SAID, Token
-from judge.rules.board import Derived
+from judge.language.vocabulary import LINE, NUMBERS, SAID, Token, Vocabulary, listed
+from judge.rules.board import Derived, name_key
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
@@ -41,22 +41,37 @@ def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator
     at = 0
     while at < len(words):
         here = [found[each].key for each in words[at : at + _LONGEST]]
-        known = (n for n in range(len(here), 0, -1) if _called(here[:n], variant))
-        length = next(known, 1)
-        if province := _called(here[:length], variant) or near.find(here[0]):
+        lengths = range(len(here), 0, -1)
+        exact = ((n, to) for n in lengths if (to := _exact(here[:n], variant)))
+        alike = ((n, to) for n in lengths if (to := _misspelled(here[:n], variant)))
+        length, province = next(exact, None) or next(alike, None) or (1, near.find(here[0]))
+        # `s'il` is no `Sil`.
+        cut = (
+            length == 1
+            and len(here[0]) < _SHORTEST
+            and not {*"'’"}.isdisjoint(found[words[at]].text)
+        )
+        if province and not cut:
             yield Mention(words[at], words[at + length - 1] + 1, province)
         at += length
 
 
-def _called(words: Sequence[str], variant: Variant) -> str | None:
-    """Return the place that words name, together or misspelled; what says something of its own is
-    none by itself."""
-    known, provinces, key = places(variant), Names.of(variant).provinces, "".join(words)
-    if key in known and (len(words) > 1 or key not in _ORDINARY):
-        return provinces.exact["".join(words_of(known[key]))]
-    if len(key) <= _GUESSED or words[0] in _ORDINARY:
+def _exact(words: Sequence[str], variant: Variant) -> str | None:
+    """Return the place that words name together; what says something of its own is none by
+    itself."""
+    known, key = places(variant), "".join(words)
+    if key not in known or (len(words) == 1 and key in _ORDINARY):
         return None
-    ids = provinces.mean(tuple(words)).ids
+    return Names.of(variant).provinces.exact["".join(words_of(known[key]))]
+
+
+def _misspelled(words: Sequence[str], variant: Variant) -> str | None:
+    """Return the one place that words name together, misspelled."""
+    kinds = Vocabulary.of(variant.board).kinds
+    joins = words[-1] in LINE["join"] or any(each in kinds for each in words)
+    if len("".join(words)) <= _GUESSED or words[0] in _ORDINARY or joins:
+        return None
+    ids = Names.of(variant).provinces.mean(tuple(words)).ids
     return ids[0] if len(ids) == 1 else None
 
 
@@ -70,6 +85,10 @@ def _by_letter(variant: Variant) -> Mapping[str, Sequence[tuple[str, str, bool]]
         for name, known in places(variant).items()
     }
     every |= {(word, to, True) for to, words in provinces.words if len(words) > 1 for word in words}
+    for english, local in listed("provinces").items():
+        to = provinces.exact.get(name_key(english))
+        words = [word for each in local for word in words_of(each) if " " in each.strip()]
+        every |= {(word, to, True) for word in words if to and word not in _ORDINARY}
     found: dict[str, list[tuple[str, str, bool]]] = {}
     for each in sorted(every):
         if len(each[0]) >= _SHORTEST:

@@ -10,7 +10,7 @@ beyond doubt. Everything else there may be some program's doing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -34,16 +34,17 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import allow, check_part, elsewhere, meant
 from judge.intake.command import Command, CommandTable
 from judge.intake.context import Answered, Cursor, Fate, MessageContext, Report
+from judge.intake.doubts import held_back, in_doubt, is_in_doubt, offer_doubted
 from judge.intake.gate import is_certain, orders_in, up_to_orders
 from judge.intake.labels import game_named
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.offers import offer
-from judge.intake.second_thoughts import held_back, in_doubt, is_in_doubt, offer_doubted
 from judge.intake.talk import asked_by, fate_of
 from judge.intake.which_game import ask_which, enter_named, is_open
 from judge.intake.wishes import Request
 from judge.limits import BOUNDS
 from judge.mail.message import MailKind, ParsedMessage, answering
+from judge.mail.quotes import quoted_above
 from judge.rules.orders import Order, Proxy, lent_units, order_text, place
 from judge.rules.phase import Kind as PhaseKind
 from judge.sentences import Wording
@@ -69,7 +70,8 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     result: LineResult | None = None
     text = sheet.rest(rows)
     enter_named(context.cursor, context.table, text)
-    orders, lines, open_ = _lines(context.cursor, context.table, text)
+    above = quoted_above(text.splitlines(), context.incoming.texts.shown)
+    orders, lines, open_ = _lines(context.cursor, context.table, text, above)
     which = ask_which(context.cursor, context.report, context.table, text) if open_ else {}
     orders = orders or bool(which)
     for line in lines:
@@ -108,13 +110,16 @@ def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
         report.acted[seat.game_id, seat.power] += report.results[start:]
 
 
-def _lines(cursor: Cursor, table: CommandTable, text: str) -> tuple[bool, Iterator[Line], bool]:
+def _lines(
+    cursor: Cursor, table: CommandTable, text: str, above: Mapping[int, str]
+) -> tuple[bool, Iterator[Line], bool]:
     """Say whether a text has orders that can be taken, give its lines, those held back that a line
     takes back, and say whether it is open for which game they are. What commands change is heard:
-    each line is read again when it is due."""
+    each line is read again when it is due. `above` is the quoted line right above rows of it.
+    """
     turn = cursor.turn()
     lines = list(read_lines(text, table, lambda: turn))
-    taken = in_doubt(lines, turn, text.splitlines())
+    taken = in_doubt(lines, turn, text.splitlines(), above)
     moves = any(line.command is not None and not line.command.frames for line in lines)
     likely = any(answer.code == "likely_orders" for answer in taken.values())
     orders = likely or any(line.kind == "order" and line.problem is None for line in lines)

@@ -7,7 +7,7 @@ makes it hang on something.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
@@ -17,15 +17,12 @@ from msgspec.structs import replace
 from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
-from judge.game.state.answers import Answer, LineResult
+from judge.game.state.answers import Answer
 from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters, powers_named
 from judge.intake.arguments import ADDRESS
-from judge.intake.context import Cursor, Fate, Report
 from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, game_named
-from judge.intake.likely import Likely, can_be_likely
-from judge.intake.lines import Line, is_talk, meant
-from judge.intake.offers import offer
+from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import doubted, is_doubtful_heading
 from judge.language.cover import (
     CONDITION,
@@ -40,7 +37,6 @@ from judge.language.cover import (
     TIME,
     VERB,
 )
-from judge.language.misreadings import Fault, Misreading
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
@@ -56,7 +52,7 @@ def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
     last."""
     by_power: dict[str | None, dict[object, Line]] = {}
     for line in lines:
-        if line.asked and _is_good(line) and line.later is None:
+        if line.asked and is_good(line) and line.later is None:
             given = by_power.setdefault(line.asked.power, {})
             key = line.asked.place or len(given)
             # In adjustments the order of writing counts.
@@ -76,10 +72,10 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
 
     What stands below a ruled line is no second thought.
     """
-    if not any(map(_is_good, lines)):
+    if not any(map(is_good, lines)):
         return {}
     last = max(number for number, line in enumerate(lines) if line.asked)
-    addressed = _in_letters(lines, turn)
+    addressed = in_letters(lines, turn)
     talk = [
         ADDRESS.sub("", line.text) if is_talk(line) and number not in addressed else ""
         for number, line in enumerate(lines)
@@ -90,9 +86,9 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
         for number, text in enumerate(talk)
     ]
     below = {
-        number: _place(after)
+        number: unit_at(after)
         for number, (_, after) in enumerate(pairwise(lines))
-        if _is_good(after) and not (after.asked and after.asked.general)
+        if is_good(after) and not (after.asked and after.asked.general)
     }
     doubts = {
         number
@@ -104,155 +100,20 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
         if thoughts.given and _RULED.fullmatch(line.text):
             break
         thoughts.take(number, line)
-    return _asked(thoughts.found.values(), lines, turn)
+    return asked_about(thoughts.found.values(), lines, turn)
 
 
-def in_doubt(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Taken:
-    """Return the lines that are not carried out before their writer said so, each with what is
-    asked or said of it: orders that a line beside them takes back (`revoked`), and lines in which
-    an order is likely and was not read. `rows` is the text of them all."""
-    found = _likely(lines, turn, rows)
-    if found is None:
-        return {**revoked(lines, turn), **_asked([_held(lines, turn, rows)], lines, turn)}
-    said = {row for row, left in found.left.items() if not left.strip()}
-    others = [line for line in lines if not said.issuperset(line.rows)]
-    again = [
-        (line, found.against[_place(line)]) for line in others if _place(line) in found.against
-    ]
-    asked = _asked(
-        [_held(others, turn, rows), [each for each in again if _is_good(each[0])]], others, turn
-    )
-    taken = {**revoked(others, turn), **asked}
-    held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
-    orders = {each: text for each, text in found.texts().items() if each not in held}
-    facts = {"lines": "\n".join(orders.values()), "count": len(orders)}
-    for line in lines if orders else ():
-        left = [found.left[row] for row in line.rows if row in found.left]
-        if left and _is_unread(line, turn) and (line.rows, line.text) not in taken:
-            # What was misspelled in one way only is told as well as asked about.
-            why = None if is_talk(line) or any(left) or len(line.offers) != 1 else line.problem
-            more = {"left": "".join(left), "why": why, "problem": line.problem}
-            taken[line.rows, line.text] = Answer("likely_orders", facts | more)
-    return taken
-
-
-def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[tuple[Line, str]]:
-    """Return the orders that a heading or a condition leaves open, with it: one that names nothing
-    of the game, and may be no more than talk (`until I know more`, `I hope it's ok like this:`)."""
-    headings = {line.text for line in lines if line.label and _may_be_talk(line.label)}
-    found: list[tuple[Line, str]] = []
-    orders: dict[str, set[str]] = {}
-    for line in lines:
-        orders.setdefault(_place(line), set()).add(ordered_by(line))
-    for line in lines:
-        if line.asked is None or line.problem is None or line.later or line.game:
-            continue
-        if len(orders[_place(line)]) > 1:
-            continue
-        why = str(line.problem.facts.get("label", ""))
-        asks = any(rows[row].rstrip().endswith("?") for row in line.rows)
-        if line.asked.hangs and len(line.offers) == 1 and not asks:
-            beside = taken_apart(" ".join(line.asked.barred), turn)
-            names = any(part.kind in (NAME, ORDER) for part in beside.parts)
-            text = " ".join(rows[row] for row in line.rows)
-            word = (beside.words_of(CONDITION) or " ").split(" ")[-1]
-            why = text[max(text.rfind(f" {word}"), 0) :].strip()
-            if not names and not provinces_named(why, turn):
-                found.append((line, why))
-        elif line.read and why in headings:
-            found.append((line, why))
-    return found
-
-
-def _may_be_talk(label: Label) -> bool:
+def may_be_talk(label: Label) -> bool:
     """Return whether a label leaves open whether what stands below it is wanted."""
     return label.nobody and not label.sure
 
 
-def _likely(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> Likely | None:
-    """Return the orders that are likely in lines that were not read; None where there are none."""
-    if not can_be_likely(turn) or not any(_is_unread(line, turn) for line in lines):
-        return None
-    if any(_leads_elsewhere(line) and not _leads_here(line, turn) for line in lines):
-        return None
-    given = {_place(line): line.asked.order for line in lines if line.asked and _is_good(line)}
-    found = Likely(turn, given)
-    unread, read, offers = _unread_rows(lines, turn, rows)
-    found.read({row: meant(rows[row]) for row in sorted(unread | read)}, offers, read - unread)
-    found.left = {row: left for row, left in found.left.items() if row in unread}
-    for line in lines:
-        if line.asked and line.read and line.problem is not None:
-            found.bar(line.asked.order)
-    found.finish()
-    # Who greets everybody may tell them of an order, or give orders.
-    if len(found.orders) < _SEVERAL and _in_letters(lines, turn, (JUDGE, MASTER)):
-        return None
-    return found if found.orders or found.against else None
-
-
-_SEVERAL = 2
-"""Orders that are none by chance."""
-
-
-def _unread_rows(
-    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]
-) -> tuple[set[int], set[int], list[tuple[str, str]]]:
-    """Return the rows for the judge, and for this game, with what was not read and with orders that
-    were, and what is offered instead of those that were misspelled, each behind its own words."""
-    letter = _in_letters(lines, turn)
-    unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
-    for number, line in enumerate(lines):
-        if number in letter or any(_is_of_other_game(rows[row], turn) for row in line.rows):
-            continue
-        heads = line.kind == "text" and line.label is not None and line.label.binds
-        if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
-            unread.update(line.rows)
-        elif _is_good(line):
-            read.update(line.rows)
-        if _is_misspelled(line) and line.offers:
-            offers.append((line.text, line.offers[0]))
-    return unread, read, offers
-
-
-def _is_unread(line: Line, turn: OrderContext) -> bool:
-    """Return whether a line is ordinary text, or what could not be read as an order for a unit that
-    there is: there is none in the Channel of `Channel for London`."""
-    asked = line.asked
-    if asked is None or line.later or line.game or asked.question or "?" in line.text:
-        return is_talk(line)
-    nobody = line.problem is not None and asked.place and turn.owner(asked.place) is None
-    return line.kind == "unknown" or bool(line.kind == "order" and nobody)
-
-
-def _is_misspelled(line: Line) -> bool:
-    """Return whether a line was read, or is an order misspelled in one way only."""
-    asked = line.asked
-    if asked is None or asked.hangs or asked.denied or (asked.general and asked.barred):
-        return False
-    problem = asked.order.problem if isinstance(asked.order, Unreadable) else None
-    if isinstance(problem, Misreading) and problem.fault is Fault.NO_ACTION:
-        # That it holds is a guess.
-        return False
-    return _is_good(line) or (line.kind == "unknown" and len(line.offers) == 1)
-
-
-def _leads_elsewhere(line: Line) -> bool:
+def leads_elsewhere(line: Line) -> bool:
     """Return whether a line says for which game, power or phase those below it are."""
     return bool((line.label and line.label.binds) or (line.command and line.command.enters))
 
 
-def _leads_here(line: Line, turn: OrderContext) -> bool:
-    """Return whether a label names the game and the power that its line is for anyhow."""
-    label = line.label
-    return label is not None and (
-        not label.several
-        and label.phase in (None, turn.phase)
-        and label.game in ("", turn.game)
-        and label.power in ("", *turn.mine)
-    )
-
-
-def _asked(
+def asked_about(
     found: Iterable[Sequence[tuple[Line, str]]], lines: Sequence[Line], turn: OrderContext
 ) -> Taken:
     """Return what is said of orders that are `found` to be taken back, each by some words, and of
@@ -262,7 +123,7 @@ def _asked(
         # A line may have several orders.
         held.setdefault(why, {})[order.rows, ordered_by(order)] = order
     elsewhere = any(line.command is not None and line.command.enters for line in lines)
-    labels = {line.text for line in lines if line.label and not _may_be_talk(line.label)}
+    labels = {line.text for line in lines if line.label and not may_be_talk(line.label)}
     taken: dict[tuple[range, str], Answer] = {}
     for why, orders in held.items():
         others = why in labels or _names_others(why, turn) or names_other_game(why, turn)
@@ -285,12 +146,6 @@ def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
 def ordered_by(line: Line) -> str:
     """Return what a line orders, in canonical form; "" where that is not known."""
     return line.read or (line.offers[0] if len(line.offers) == 1 else "")
-
-
-def is_in_doubt(line: Line) -> bool:
-    """Return whether a line is an order, or says of orders, that a YES files as they stand, or is
-    likely to mean one."""
-    return line.problem is not None and line.problem.code in ("doubted_orders", "likely_orders")
 
 
 @dataclass
@@ -323,10 +178,10 @@ class _Thoughts:
             # With no orders below it, it can only be about those above.
             self.found |= {unit: [(each, line.text)] for unit, each in self.given.items()}
             self.given = {}
-        if _leads_elsewhere(line):
+        if leads_elsewhere(line):
             # What stands below is for another game or phase.
             self.given, self.between, self.twice, self.heading = {}, {}, {}, ""
-        if asked and asked.place and _is_good(line):
+        if asked and asked.place and is_good(line):
             unit = _OrderOwner(line.later, asked.power, asked.place)
             self._give(unit, line)
         elif asked:
@@ -372,7 +227,7 @@ class _Thoughts:
                     (each, line.text) for each in (self.twice[unit], self.given[unit])
                 ]
                 del self.given[unit]
-        every = {_place(each) for each in self.given.values()}
+        every = {unit_at(each) for each in self.given.values()}
         if others and not heads:
             return every
         if not self.given or heads or number in self.addressed:
@@ -391,7 +246,7 @@ class _Thoughts:
         return others and number not in self.addressed and line.label is None
 
 
-def _is_of_other_game(text: str, turn: OrderContext) -> bool:
+def is_of_other_game(text: str, turn: OrderContext) -> bool:
     """Return whether a text names another game of the writer's, which may be called like a place of
     the board."""
     places = Names.of(turn.variant).provinces.exact
@@ -414,11 +269,11 @@ def _names_others(text: str, turn: OrderContext) -> bool:
     return others or any(word not in now for word in seasons)
 
 
-def _place(order: Line) -> str:
+def unit_at(order: Line) -> str:
     return (order.asked and order.asked.place) or ""
 
 
-def _is_good(line: Line) -> bool:
+def is_good(line: Line) -> bool:
     return line.kind == "order" and line.problem is None
 
 
@@ -449,7 +304,7 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def _in_letters(
+def in_letters(
     lines: Sequence[Line], turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
 ) -> set[int]:
     """Return the numbers of the lines that somebody else is written to in: in a letter that is to
@@ -457,6 +312,9 @@ def _in_letters(
     talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
     found: set[int] = set()
     for letter in letters(talk, called(turn.variant)):
+        if {*letter.to} <= {*turn.mine}:
+            # It says whose the orders are.
+            continue
         if JUDGE not in letter.to and not (letter.greets and not {*ours}.isdisjoint(letter.to)):
             found.update(range(letter.first, letter.end))
     return found
@@ -486,7 +344,7 @@ def _taken_back(
         return _naming(named, given, turn)
     kind = unit.kind if unit else ""
     return _about(named, given, turn) | {
-        _place(each) for each in given if kind and (each.read or "").startswith(f"{kind} ")
+        unit_at(each) for each in given if kind and (each.read or "").startswith(f"{kind} ")
     }
 
 
@@ -497,66 +355,16 @@ def _about(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[st
     named = {each for each in named if turn.owner(each) not in turn.mine}
     if about or not named or turn.wanted is not Kind.MOVEMENT:
         return about
-    units = {_place(each): getattr(each.asked and each.asked.order, "unit", None) for each in given}
+    units = {
+        unit_at(each): getattr(each.asked and each.asked.order, "unit", None) for each in given
+    }
     near = turn.variant.board.provinces_near
     return {place for place, unit in units.items() if unit and unit.kind and named & near([unit])}
 
 
 def _naming(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces."""
-    return {_place(each) for each in given if named & provinces_named(each.read or "", turn)}
-
-
-def held_back(line: Line, taken: Taken) -> Line:
-    """Return an order that a line beside it takes back as one that is not carried out, and that
-    line as one that asks for nothing besides."""
-    problem = taken.get((line.rows, line.text))
-    asks = problem is not None and problem.code in ("likely_orders", "doubted_orders")
-    if problem is None or not (is_talk(line) or _is_good(line) or asks):
-        return line
-    if problem.code == "likely_orders":
-        likely = (*str(problem.facts["lines"]).split("\n"),)
-        return replace(line, problem=problem, read=None, offers=line.offers or likely)
-    return replace(line, problem=problem, offers=(ordered_by(line),) if ordered_by(line) else ())
-
-
-def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
-    """Ask whether to file orders that words beside them leave in doubt, as they stand: a question
-    for each of those words, which are among the `lines`."""
-    questions: dict[str, LineResult] = {}
-    told = set[str]()
-    for line in lines:
-        assert line.problem is not None
-        orders = str(line.problem.facts["lines"])
-        if orders not in questions:
-            quoted = " / ".join(dict.fromkeys(_quoted(lines, orders)))
-            questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
-            report.results.append(questions[orders])
-        result, why = questions[orders], line.problem.facts.get("why")
-        if isinstance(why, Answer):
-            result = LineResult(line.text, "refused", why, line.read, line.offers)
-            report.results.append(result)
-        left = str(line.problem.facts.get("left", "")).strip()
-        if left and left not in told and provinces_named(left, cursor.turn()):
-            told.add(left)
-            report.results.append(LineResult(left, "refused", Answer("no_line")))
-        report.sheet.give(line, Fate.ASKED, result)
-
-
-def _quoted(lines: Sequence[Line], orders: str) -> Iterator[str]:
-    """Yield the lines that are likely to mean these orders, but those that are told by
-    themselves."""
-    for line in lines:
-        facts = line.problem.facts if line.problem else {}
-        if facts.get("lines") == orders and facts.get("why", line) is None:
-            yield line.text
-
-
-def without_revoked(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[Line]:
-    """Return lines with the orders held back that a line below takes back, and those that are
-    likely."""
-    taken = in_doubt(lines, turn, rows)
-    return [held_back(line, taken) for line in lines]
+    return {unit_at(each) for each in given if named & provinces_named(each.read or "", turn)}
 
 
 def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str]:
@@ -575,7 +383,7 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
     if kinds[:1] == [CONDITION] and (NAME in kinds or named):
         last = max(order.rows.stop for order in given)
         near = last == line.rows.start
-        about |= {_place(each) for each in given if not near or each.rows.stop == last}
+        about |= {unit_at(each) for each in given if not near or each.rows.stop == last}
     # The name in a greeting is that of a place where somebody sits.
     tells = [part for part in parts if part.kind in _CHANGING and not speaks(part.text, *_PEOPLE)]
     return set() if courtesies([text])[0] and not tells else about

@@ -407,3 +407,30 @@ def without_names(lines: list[str]) -> list[str]:
         else line
         for found, line in zip(marked, lines, strict=True)
     ]
+
+
+def quoted_above(rows: Sequence[str], shown: str) -> dict[int, str]:
+    """Return the quoted line right above rows of a writer's own text, by their numbers.
+
+    `shown` is the text as it came, with its quotes; the rows stand in it in their order.
+    """
+    lines = shown.splitlines()
+    marks = depths(lines)
+    own = [(number, text) for number, row in enumerate(rows) if (text := row.strip())]
+    found: dict[int, str] = {}
+    above, at = "", 0
+    for line, depth in zip(lines, marks, strict=True):
+        if depth:
+            above = line.lstrip("> ").strip() or above
+        elif text := line.strip():
+            near = range(at, min(at + _NEAR, len(own)))
+            here = next((each for each in near if own[each][1] == text), None)
+            if here is not None:
+                at = here + 1
+                found |= {own[here][0]: above} if above else {}
+            above = ""
+    return found
+
+
+_NEAR = 8
+"""Rows among which the next line of the text as it came is looked for."""

@@ -55,6 +55,36 @@ SAID = {
         "A mar S A par - bur",
     ],
     "Marseilles helps Munich to get into Burgundy": ["A mar S A mun - bur"],
+    # A unit with which nothing is to be done stays.
+    "Marseilles takes Spain, and don't touch Paris": ["A mar - spa", "A par H"],
+    "Marseilles marches on Spain. Paris does not budge an inch.": ["A mar - spa", "A par H"],
+    "Marseille marschiert nach Spanien, Paris verbleibt.": ["A mar - spa", "A par H"],
+    "Marseilles sets off for Spain, Paris sits tight.": ["A mar - spa", "A par H"],
+    # A word for a kind of unit, whose place is named for another one.
+    "my Paris boys to Brest, and the fleet gets to the Channel": ["A par - bre", "F bre - eng"],
+    # A part of a name in other languages.
+    "ab mit Brest in den Mittleren": ["F bre - mid"],
+    # What is said last of a unit counts.
+    "Paris marches on Picardy no scratch that Paris marches on Burgundy": ["A par - bur"],
+    # A place that no unit can reach is none of this season, and one may be on the way.
+    "Brest wades into the Mid-Atlantic to get down to Portugal": ["F bre - mid"],
+    "Marseilles takes Spain, and Paris nears Belgium by way of Picardy": [
+        "A mar - spa",
+        "A par - pic",
+    ],
+    # What is for a later season stands behind its name.
+    "Paris marches on Burgundy, so that in the autumn Marseilles gets to Spain": ["A par - bur"],
+    "In the autumn my men of Paris get to Burgundy": [],
+    "Back in 1974 my men of Paris took Burgundy": [],
+    # A word that says when, and nothing of a unit.
+    "hello, it is now me again and so my Paris she go to Burgundy": ["A par - bur"],
+    # What somebody says to others.
+    "Tell him: “my army from Paris she go to Burgundy, old friend”": [],
+    # A unit by itself heads what follows.
+    "1. Paris. Over into Burgundy. 2. The fleet in Brest. Out to the Mid-Atlantic.": [
+        "A par - bur",
+        "F bre - mid",
+    ],
     # What may change the order, or leaves a choice.
     "my army from Paris she go to Burgundy if Germany agrees": [],
     "my army from Paris she go to Burgundy or Picardy": [],
@@ -62,8 +92,8 @@ SAID = {
     "can the men of Paris march on Burgundy?": [],
     "Paris she is a nice town": [],
     "they say in Burgundy that Picardy is nice": [],
-    # In two ways: which one is not said.
-    "My Paris she go to Burgundy. My Paris she go to Picardy.": [],
+    # What is said last is asked about.
+    "My Paris she go to Burgundy. My Paris she go to Picardy.": ["A par - pic"],
 }
 
 
@@ -110,6 +140,52 @@ def test_what_is_left_is_for_the_units_that_are_left(text: str, orders: list[str
     found.read({0: text})
     found.finish()
     assert sorted(found.texts().values()) == sorted(orders)
+
+
+STAY = {
+    "All three of them will be staying put, thank you": ["A mar H", "A par H", "F bre H"],
+    "Everything stays but the fleet, which wades out into the Channel": [
+        "A mar H",
+        "A par H",
+        "F bre - eng",
+    ],
+    "On ne touche à rien sauf Brest, qui part en Manche": ["A mar H", "A par H", "F bre - eng"],
+    "Brest takes to the Channel. The other two don't move.": ["A mar H", "A par H", "F bre - eng"],
+    "Brest takes to the Channel. Everybody else sits tight.": ["A mar H", "A par H", "F bre - eng"],
+    # What is named apart, and not read, is left out.
+    "Everything stays but the fleet": ["A mar H", "A par H"],
+    "All of them stay if Germany agrees": [],
+    "Not everything stays": [],
+    "Does everything stay?": [],
+    "I do not want to be the one for whom all wait": [],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), STAY.items(), ids=list(STAY))
+def test_what_all_do_is_for_those_of_which_nothing_else_is_said(
+    text: str, orders: list[str]
+) -> None:
+    found = Likely(france(), {})
+    found.read({0: text})
+    found.finish()
+    assert sorted(found.texts().values()) == orders
+
+
+def test_what_stays_as_it_is_keeps_the_order_on_file() -> None:
+    filed = Likely(france(), {})
+    filed.read({0: "my army from Paris she go to Burgundy"})
+    turn = replace(france(), filed=filed.orders)
+    found = Likely(turn, {})
+    found.read({0: "Brest takes to the Channel. The other two don't move."})
+    found.finish()
+    assert sorted(found.texts().values()) == ["A mar H", "F bre - eng"]
+
+
+def test_a_unit_that_a_condition_speaks_of_is_in_doubt_wherever_it_is_named() -> None:
+    found = Likely(france(), {})
+    text = "If Germany comes, my Paris she go to Burgundy. Marseilles takes Spain. Paris stays home"
+    found.read({0: text})
+    assert [*found.texts().values()] == ["A mar - spa"]
 
 
 WRAPPED = """I have thought about it for a long time, and now my men will march from

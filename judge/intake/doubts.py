@@ -1,0 +1,278 @@
+"""Which lines of a mail are not carried out before their writer says so: orders that a line beside
+them takes back or leaves open, and what is likely to mean orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from judge.game.orders.interpret import taken_apart
+from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer, LineResult
+from judge.intake.addressees import JUDGE, MASTER
+from judge.intake.context import Cursor, Fate, Report
+from judge.intake.likely import Likely, can_be_likely
+from judge.intake.lines import Line, is_talk, meant
+from judge.intake.offers import offer
+from judge.intake.second_thoughts import (
+    Taken,
+    asked_about,
+    in_letters,
+    is_good,
+    is_of_other_game,
+    leads_elsewhere,
+    may_be_talk,
+    ordered_by,
+    provinces_named,
+    revoked,
+    unit_at,
+)
+from judge.language.cover import (
+    CONDITION,
+    NAME,
+    ORDER,
+)
+from judge.language.misreadings import Fault, Misreading
+from judge.rules.orders import Unreadable
+
+
+def in_doubt(
+    lines: Sequence[Line],
+    turn: OrderContext,
+    rows: Sequence[str],
+    above: Mapping[int, str] = MappingProxyType({}),
+) -> Taken:
+    """Return the lines that are not carried out before their writer said so, each with what is
+    asked or said of it: orders that a line beside them takes back (`revoked`), and lines in which
+    an order is likely and was not read. `rows` is the text of them all, `above` the quoted line
+    right above rows of it.
+    """
+    found = _likely(lines, turn, rows, above)
+    if found is None:
+        return {**revoked(lines, turn), **asked_about([_held(lines, turn, rows)], lines, turn)}
+    said = {row for row, left in found.left.items() if not left.strip()}
+    others = [line for line in lines if not said.issuperset(line.rows)]
+    again = [
+        (line, found.against[unit_at(line)]) for line in others if unit_at(line) in found.against
+    ]
+    asked = asked_about(
+        [_held(others, turn, rows), [each for each in again if is_good(each[0])]], others, turn
+    )
+    taken = {**revoked(others, turn), **asked}
+    held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
+    orders = {each: text for each, text in found.texts().items() if each not in held}
+    for line in lines if orders else ():
+        left = [found.left[row] for row in line.rows if row in found.left]
+        if left and _is_unread(line, turn) and (line.rows, line.text) not in taken:
+            taken[line.rows, line.text] = _offered(line, [*orders.values()], left, turn, rows)
+    return taken
+
+
+def _offered(
+    line: Line, orders: Sequence[str], left: Sequence[str], turn: OrderContext, rows: Sequence[str]
+) -> Answer:
+    """Return what is asked about a line that is likely to mean orders, of which it left these
+    sentences."""
+    texts = "\n".join(orders)
+    known = provinces_named(texts, turn)
+    barred = line.asked.barred if line.asked else ()
+    beside = [each for each in barred if not provinces_named(each, turn) <= known]
+    # What was misspelled in one way only is told as well as asked about.
+    alone = not (is_talk(line) or any(left) or barred) and len(line.offers) == 1
+    facts = {"lines": texts, "count": len(orders), "problem": line.problem}
+    facts |= {"left": "".join(left) or ", ".join(beside), "why": line.problem if alone else None}
+    return Answer("likely_orders", facts | {"said": " ".join(rows[row] for row in line.rows)})
+
+
+def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[tuple[Line, str]]:
+    """Return the orders that a heading or a condition leaves open, with it: one that names nothing
+    of the game, and may be no more than talk (`until I know more`, `I hope it's ok like this:`)."""
+    headings = {line.text for line in lines if line.label and may_be_talk(line.label)}
+    found: list[tuple[Line, str]] = []
+    orders: dict[str, set[str]] = {}
+    for line in lines:
+        orders.setdefault(unit_at(line), set()).add(ordered_by(line))
+    for line in lines:
+        if line.asked is None or line.problem is None or line.later or line.game:
+            continue
+        if len(orders[unit_at(line)]) > 1:
+            continue
+        why = str(line.problem.facts.get("label", ""))
+        asks = any(rows[row].rstrip().endswith("?") for row in line.rows)
+        if line.asked.hangs and len(line.offers) == 1 and not asks:
+            beside = taken_apart(" ".join(line.asked.barred), turn)
+            names = any(part.kind in (NAME, ORDER) for part in beside.parts)
+            text = " ".join(rows[row] for row in line.rows)
+            word = (beside.words_of(CONDITION) or " ").split(" ")[-1]
+            why = text[max(text.rfind(f" {word}"), 0) :].strip()
+            if not names and not provinces_named(why, turn):
+                found.append((line, why))
+        elif line.read and why in headings:
+            found.append((line, why))
+    return found
+
+
+def _likely(
+    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], above: Mapping[int, str]
+) -> Likely | None:
+    """Return the orders that are likely in lines that were not read; None where there are none."""
+    if not can_be_likely(turn) or not any(_is_unread(line, turn) for line in lines):
+        return None
+    if any(leads_elsewhere(line) and not _leads_here(line, turn) for line in lines):
+        return None
+    letter = in_letters(lines, turn)
+    found = _read(lines, turn, rows, above, letter)
+    if letter and not found.orders:
+        # Who orders all of his units below a letter speaks to us.
+        whole = _read(lines, turn, rows, above, set())
+        found = whole if whole.is_whole else found
+    if len(found.orders) < _SEVERAL and _is_told(found, lines, turn):
+        return None
+    return found if found.orders or found.against else None
+
+
+def _read(
+    lines: Sequence[Line],
+    turn: OrderContext,
+    rows: Sequence[str],
+    above: Mapping[int, str],
+    letter: Set[int],
+) -> Likely:
+    """Return the orders that are likely in all lines but those of a `letter`."""
+    found = Likely(turn, {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)})
+    unread, read, offers = _unread_rows(lines, turn, rows, letter)
+    texts = {row: found.headed(above.get(row, ""), meant(rows[row])) for row in unread | read}
+    found.read(dict(sorted(texts.items())), offers, read - unread)
+    found.left = {row: left for row, left in found.left.items() if row in unread}
+    for line in lines:
+        if line.asked and line.read and line.problem is not None:
+            found.bar(line.asked.order)
+    found.finish()
+    return found
+
+
+def _is_told(found: Likely, lines: Sequence[Line], turn: OrderContext) -> bool:
+    """Return whether orders stand in a letter that begins with a greeting: who greets everybody may
+    tell them of an order, or give orders."""
+    letter = in_letters(lines, turn, (JUDGE, MASTER))
+    told = {row for number in letter for row in lines[number].rows}
+    return not told.isdisjoint(found.left)
+
+
+_SEVERAL = 2
+"""Orders that are none by chance."""
+
+
+def _unread_rows(
+    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], letter: Set[int]
+) -> tuple[set[int], set[int], list[tuple[str, str]]]:
+    """Return the rows for the judge, and for this game, with what was not read and with orders that
+    were, and what is offered instead of those that were misspelled, each behind its own words;
+    without those of a `letter`."""
+    unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
+    for number, line in enumerate(lines):
+        if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):
+            continue
+        heads = line.kind == "text" and line.label is not None and line.label.binds
+        if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
+            unread.update(line.rows)
+        elif is_good(line):
+            read.update(line.rows)
+        if _is_misspelled(line) and line.offers:
+            offers.append((line.text, line.offers[0]))
+    return unread, read, offers
+
+
+def _is_unread(line: Line, turn: OrderContext) -> bool:
+    """Return whether a line is ordinary text, or what could not be read as an order for a unit that
+    there is: there is none in the Channel of `Channel for London`."""
+    asked = line.asked
+    if asked is None or line.later or line.game or asked.question or "?" in line.text:
+        return is_talk(line)
+    nobody = line.problem is not None and asked.place and turn.owner(asked.place) is None
+    return line.kind == "unknown" or bool(line.kind == "order" and nobody)
+
+
+def _is_misspelled(line: Line) -> bool:
+    """Return whether a line was read, or is an order misspelled in one way only."""
+    asked = line.asked
+    if asked is None or asked.hangs or asked.denied or (asked.general and asked.barred):
+        return False
+    problem = asked.order.problem if isinstance(asked.order, Unreadable) else None
+    if isinstance(problem, Misreading) and problem.fault is Fault.NO_ACTION:
+        # That it holds is a guess.
+        return False
+    return is_good(line) or (line.kind == "unknown" and len(line.offers) == 1)
+
+
+def _leads_here(line: Line, turn: OrderContext) -> bool:
+    """Return whether a label names the game and the power that its line is for anyhow."""
+    label = line.label
+    return label is not None and (
+        not label.several
+        and label.phase in (None, turn.phase)
+        and label.game in ("", turn.game)
+        and label.power in ("", *turn.mine)
+    )
+
+
+def is_in_doubt(line: Line) -> bool:
+    """Return whether a line is an order, or says of orders, that a YES files as they stand, or is
+    likely to mean one."""
+    return line.problem is not None and line.problem.code in ("doubted_orders", "likely_orders")
+
+
+def held_back(line: Line, taken: Taken) -> Line:
+    """Return an order that a line beside it takes back as one that is not carried out, and that
+    line as one that asks for nothing besides."""
+    problem = taken.get((line.rows, line.text))
+    asks = problem is not None and problem.code in ("likely_orders", "doubted_orders")
+    if problem is None or not (is_talk(line) or is_good(line) or asks):
+        return line
+    if problem.code == "likely_orders":
+        likely = (*str(problem.facts["lines"]).split("\n"),)
+        return replace(line, problem=problem, read=None, offers=line.offers or likely)
+    return replace(line, problem=problem, offers=(ordered_by(line),) if ordered_by(line) else ())
+
+
+def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None:
+    """Ask whether to file orders that words beside them leave in doubt, as they stand: a question
+    for each of those words, which are among the `lines`."""
+    questions: dict[str, LineResult] = {}
+    told = set[str]()
+    for line in lines:
+        assert line.problem is not None
+        orders = str(line.problem.facts["lines"])
+        if orders not in questions:
+            quoted = " / ".join(dict.fromkeys(_quoted(lines, orders)))
+            questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
+            report.results.append(questions[orders])
+        result, why = questions[orders], line.problem.facts.get("why")
+        if isinstance(why, Answer):
+            result = LineResult(line.text, "refused", why, line.read, line.offers)
+            report.results.append(result)
+        left = str(line.problem.facts.get("left", "")).strip()
+        if left and left not in told and provinces_named(left, cursor.turn()):
+            told.add(left)
+            report.results.append(LineResult(left, "refused", Answer("no_line")))
+        report.sheet.give(line, Fate.ASKED, result)
+
+
+def _quoted(lines: Sequence[Line], orders: str) -> Iterator[str]:
+    """Yield the lines that are likely to mean these orders, but those that are told by
+    themselves."""
+    for line in lines:
+        facts = line.problem.facts if line.problem else {}
+        if facts.get("lines") == orders and facts.get("why", line) is None:
+            yield str(facts.get("said", line.text)).strip()
+
+
+def without_revoked(
+    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], above: Mapping[int, str]
+) -> list[Line]:
+    """Return lines with the orders held back that a line below takes back, and those that are
+    likely."""
+    taken = in_doubt(lines, turn, rows, above)
+    return [held_back(line, taken) for line in lines]
