@@ -7,57 +7,17 @@ are not needed, so that it works in any language whose names are known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from functools import cache, cached_property
 from itertools import chain, pairwise
 
-from judge.game.orders.interpret import taken_apart
-from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal
-from judge.i18n import LANGUAGES
-from judge.intake.nearby import Mention, NearNames, named, units_of
-from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
-from judge.language.line import Part
-from judge.language.names import words_of
-from judge.language.phase_names import is_season
-from judge.language.speech import OWN, PERSON, YOU, is_around, says_nothing, speaks
-from judge.language.vocabulary import NUMBERS, SAID, Phrases, Verb, Vocabulary, listed, tokens
-from judge.rules.board import name_key, province_of
+from judge.intake.nearby import Mention
+from judge.intake.sentence_places import AIDS, AND, CLAUSES, SentencePlaces, is_holding
+from judge.language.cover import NEGATION
+from judge.language.vocabulary import SAID, Verb
+from judge.rules.board import province_of
 from judge.rules.orders import Hold, Move, Order, Retreat, Support, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
-
-
-@dataclass
-class KnownOrders:
-    """What is known of a mail's orders: those of lines that were `given` in a form that is read,
-    and those that are likely, by the province of their unit."""
-
-    turn: OrderContext
-    given: Mapping[str, Order]
-    orders: dict[str, Order] = field(default_factory=dict)
-    bars: dict[str, Sequence[Part]] = field(default_factory=dict)
-    """What bars sentences: each is read more than once."""
-    last: Order | None = None
-    """The likely order above."""
-
-    @cached_property
-    def near(self) -> NearNames:
-        """What names only places near by."""
-        return NearNames(self.turn)
-
-    def to(self, province: str | None, more: Mapping[str, Order]) -> Order | None:
-        """Return the one order, of `more` ones, too, that leads to a province."""
-        every = {**self.given, **self.orders, **more}.values()
-        found = [each for each in every if province and goal(each) == province]
-        return found[0] if len(found) == 1 else None
-
-    def before(self, province: str | None) -> Order | None:
-        """Return the order of the unit in a province, as far as one is known; of none, the last
-        that was found, or else read."""
-        if province is None:
-            return self.last or next(iter([*self.given.values()][::-1]), None)
-        return self.orders.get(province) or self.given.get(province)
 
 
 def places_of(order: Order, kind: Kind) -> set[str]:
@@ -65,20 +25,8 @@ def places_of(order: Order, kind: Kind) -> set[str]:
     return {province_of(each) for each in order_text(order, kind).split() if len(each) > 1}
 
 
-class Division:
-    """A sentence, and the ways in which its places divide into orders."""
-
-    def __init__(self, text: str, known: KnownOrders) -> None:
-        self.text = text
-        self.known, self.turn = known, known.turn
-        self.found = tokens(text)
-        self.units = units_of(self.turn)
-        self.acts = Vocabulary.of(self.turn.variant.board).acts[self.turn.wanted]
-        self.every = list(named(self.found, self.turn.variant, known.near))
-        self.kinds = list(self._kinds())
-        self.names = self.every
-        self.barred: frozenset[str] = frozenset()
-        """The units that it names where something may change what it says of them."""
+class Division(SentencePlaces):
+    """The ways in which the places that a sentence names divide into orders."""
 
     def orders(self) -> list[Order]:
         """Return the orders; [] where anything may change them, or leaves a choice."""
@@ -112,13 +60,6 @@ class Division:
         hangs on it."""
         hangs = any(map(self._hangs, self.bars))
         return self.barred if hangs else frozenset()
-
-    def _hangs(self, part: Part) -> bool:
-        """Return whether a part is a condition, in a language that people are answered in, or a
-        choice."""
-        if part.kind == CONDITION and part.text.lower() not in SAID["rest"]:
-            return _CONDITIONS.end(tokens(part.text), 0) > 0
-        return part.text.lower() in SAID["or"]
 
     def _spoken_of(self) -> Iterator[str]:
         """Yield the units that it names, but as a place where another one goes."""
@@ -156,87 +97,6 @@ class Division:
         said = set().union(*(places_of(each, self.turn.wanted) for each in orders))
         return len({each.province for each in self.names} & self.units.keys() - said)
 
-    @cached_property
-    def stays(self) -> bool:
-        """Whether it says that all units hold, or all others than those of its orders."""
-        if self.turn.wanted is not Kind.MOVEMENT or self.text.rstrip().endswith("?"):
-            return False
-        for here in self.clauses:
-            keys = [self.found[at].key for at in here]
-            every = any(
-                key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
-                for key in keys
-            )
-            rests = self._rest(here) if len(here) <= _BRIEF else None
-            holds = (self._said(here, Verb.HOLD) or rests) if every else None
-            if holds and self._keeps(holds) and any(key in SAID["rest"] for key in keys):
-                # As it is on file.
-                continue
-            nobody = any(key in SAID["nobody"] for key in keys)
-            said = holds or (nobody and self._said(here, Verb.MOVE))
-            if (every or nobody) and self._takes_out():
-                # `On ne touche à rien sauf Naples`
-                said = holds = here
-            if said and not any(self._changes(part, here, holds) for part in self.bars):
-                return True
-        return False
-
-    @property
-    def clauses(self) -> Sequence[range]:
-        """The parts of it, by the places of their tokens."""
-        ends = (n for n, each in enumerate(self.found) if each.kind in CLAUSES)
-        return [range(*each) for each in pairwise([0, *ends, len(self.found)])]
-
-    def _said(self, among: range, verb: str) -> range | None:
-        """Return where words say that units do something (`don't move`: hold)."""
-        for at in among:
-            act = self.acts.find(self.found, at)
-            if act and act[0] == verb and len(self.found[at].key) > 1:
-                return range(at, act[1])
-        return None
-
-    def _keeps(self, holds: range) -> bool:
-        """Return whether a verb says that something is left as it is."""
-        key = self.found[holds.start].key
-        still = SAID["still"].end(self.found, holds.stop) > holds.stop
-        return (key in SAID["stays"] or key in SAID["keeps"]) and not still
-
-    def _takes_out(self) -> bool:
-        """Return whether one of the writer's units is taken out of all, or of nothing."""
-        names = sorted([*self.every, *self.kinds])
-        behind = (
-            next((each for each in names if self._starts(each) > part.start), None)
-            for part in self.bars
-            if part.text.lower() in SAID["except"]
-        )
-        return any(each is not None and each.province in self.units for each in behind)
-
-    def _changes(self, part: Part, clause: range, holds: range | None) -> bool:
-        """Return whether a part may change that all hold: a negation wherever it stands, others in
-        that clause; neither what takes a unit out of all, nor what says that they hold itself."""
-        if part.text.lower() in SAID["except"] or part.text.lower() in SAID["rest"]:
-            return False
-        at = next((n for n, each in enumerate(self.found) if each.start == part.start), 0)
-        if holds and (at in holds or (part.kind == DOUBT and at >= holds.stop)):
-            return False
-        return part.kind == NEGATION or at in clause
-
-    @cached_property
-    def bars(self) -> Sequence[Part]:
-        """The words that may change what is said of its places, wherever they stand."""
-        known = self.known.bars
-        if self.text not in known:
-            parts = taken_apart(self.text, self.turn).parts
-            bars = [part for part in parts if part.kind in _CHANGING]
-            bars += [
-                Part(TIME, each.text, each.start, each.end)
-                for each in self.found
-                if self._is_other_season(each.key)
-                and not any(part.start <= each.start < part.end for part in bars)
-            ]
-            known[self.text] = bars
-        return known[self.text]
-
     def loose(self, orders: Sequence[Order]) -> Iterator[str]:
         """Yield the places that are in none of these orders: units, and those that stand in a
         clause without one that is."""
@@ -260,135 +120,6 @@ class Division:
         every = (*orders, *self.known.orders.values(), *self.known.given.values())
         leaves = {each.unit.province for each in every if isinstance(each, _LEAVING)}
         return sum(goal(each) in self.units.keys() - leaves for each in orders)
-
-    def _kinds(self) -> Iterator[Mention]:
-        """Yield the words for a kind of which the writer has one unit, where no unit of that kind
-        is named beside them."""
-        words = Vocabulary.of(self.turn.variant.board)
-        said = set[str]()
-        for at, token in enumerate(self.found):
-            kind = words.kind([token.key]) if len(token.key) > 1 else None
-            units = [each for each in self.units.values() if kind and each.kind == kind]
-            if (
-                len(units) == 1
-                and units[0].province not in said
-                and not self._is_beside(at, units[0])
-            ):
-                said.add(units[0].province)
-                yield Mention(at, at + 1, units[0].province)
-
-    def _is_beside(self, at: int, unit: Unit) -> bool:
-        """Return whether the place of a unit is named near a word, or in its clause."""
-        here = next(each for each in self.clauses if at in each)
-        return any(
-            each.province == unit.province and (each.start in here or abs(each.start - at) <= _NEAR)
-            for each in self.every
-        )
-
-    @cached_property
-    def denied(self) -> set[Mention] | None:
-        """Places that are in no order (`to Picardy, not to Burgundy`, `Paris to Burgundy, no, Paris
-        to Picardy`); None where words may change the orders: a condition or a choice wherever it
-        stands, what denies or says when before a unit of its clause."""
-        denied = {*self._outdated()}
-        for part in self.bars:
-            if self.stays and part.text.lower() in SAID["except"]:
-                continue
-            if self._hangs(part):
-                return None
-            after = self._behind(part) if part.kind not in (CONDITION, DOUBT) else []
-            takes = self._taken(part, after) if after else ()
-            if takes is None:
-                return None
-            denied.update(takes)
-        return denied
-
-    def _taken(self, part: Part, after: Sequence[Mention]) -> Sequence[Mention] | None:
-        """Return those of the names behind a part that are in no order for what it says: that
-        something is not done, or when; None where it may change what is said of a unit."""
-        if part.kind == TIME:
-            if not self._dates(part, after[0]):
-                return ()
-            later = self._starts(self.every[0]) < part.start and self._is_season(part)
-            return after if later else None
-        if part.kind not in (NEGATION, CONTRAST):
-            return None
-        if after[0].province not in self.units:
-            return after[:1]
-        return () if self._is_again(after[0]) or self._rests(part, after[0]) else None
-
-    def _outdated(self) -> Iterator[Mention]:
-        """Yield the units, each with its goal, for which another goal is named behind: what is said
-        last of a unit counts."""
-        for at, name in enumerate(self.every):
-            if self._is_again(name) and self._goal(at) is not None:
-                for before in (each for each in range(at) if self._is(each, name)):
-                    if self._goal(before) not in (None, self._goal(at)):
-                        yield from self.every[before : before + 2]
-
-    def _is_again(self, name: Mention) -> bool:
-        """Return whether a name is that of a unit that was named before."""
-        return any(self._is(at, name) for at in range(self.every.index(name)))
-
-    def _goal(self, at: int) -> str | None:
-        """Return the place that is named right behind a unit, if no other is; None for what it, or
-        the unit before it, is said to support."""
-        to = self.every[at + 1 : at + 2]
-        start = self.every[at - 1].end if at else 0
-        said = self._acts(range(start, self.every[at].start))
-        if not to or to[0].province in self.units or not said.isdisjoint(_AIDS):
-            return None
-        return to[0].province
-
-    def _behind(self, part: Part) -> list[Mention]:
-        """Return the names behind a part in its clause."""
-        marks = (each.start for each in self.found if each.kind in CLAUSES)
-        last = min((each for each in marks if each >= part.end), default=len(self.text))
-        return [each for each in self.every if part.start < self._starts(each) < last]
-
-    def _starts(self, name: Mention) -> int:
-        return self.found[name.start].start
-
-    def _is(self, at: int, name: Mention) -> bool:
-        """Return whether a name is that of a unit that is named again."""
-        return self.every[at].province == name.province and name.province in self.units
-
-    def _dates(self, part: Part, name: Mention) -> bool:
-        """Return whether what says when says it of a name behind it: a season, or words near it
-        that no other name of their clause stands before."""
-        here = next(each for each in self.clauses if name.start in each)
-        first = next(each for each in self.every if each.start in here)
-        between = [each for each in self.found if part.end <= each.start < self._starts(name)]
-        return self._is_season(part) or (first == name and len(between) <= _NEAR)
-
-    def _is_season(self, part: Part) -> bool:
-        return any(map(self._is_other_season, words_of(part.text)))
-
-    def _is_other_season(self, word: str) -> bool:
-        """Return whether a word names a season that is not the one that is played."""
-        now = SAID[self.turn.phase.season.name.lower()] if self.turn.phase else ()
-        return len(word) > 1 and is_season(word) and word not in now
-
-    def _rests(self, part: Part, name: Mention) -> bool:
-        """Return whether words deny that anything is done with a unit (`don't touch Venice`): the
-        only place of its clause, of which they tell nothing else."""
-        here = next(each for each in self.clauses if name.start in each)
-        alone = [each for each in self.every if each.start in here] == [name]
-        words = [at for at in here if self.found[at].kind == "word" and at != name.start]
-        denies = [at for at in words if part.start <= self.found[at].start < part.end]
-        said = [at for at in words if at not in denies and not is_around(self.found[at].key)]
-        return alone and bool(said) and not self._is_said_by_person(here)
-
-    def _is_said_by_person(self, here: range) -> bool:
-        """Return whether somebody is the subject of a clause, or may be."""
-        return speaks(
-            self.text[self.found[here.start].start : self.found[here.stop - 1].end], PERSON
-        )
-
-    @property
-    def _on_file(self) -> Set[str | None]:
-        """The units that have an order already: `Brest does not change`."""
-        return {place(each) for each in self.turn.filed.values()}
 
     def _from(
         self, at: int, done: tuple[Order, ...], most: int
@@ -423,7 +154,7 @@ class Division:
                 each.kind == "," or each.key in AND
                 for each in self.found[here.end : after[0].start]
             )
-            and self._acts(self._behind_name(at + 1)).isdisjoint(_AIDS)
+            and self._acts(self._behind_name(at + 1)).isdisjoint(AIDS)
         ):
             order = self._goes(self.units[after[0].province], here.province)
             yield from self._with(order, at + 2, done, most)
@@ -454,7 +185,7 @@ class Division:
     def _is_denied(self, at: int) -> bool:
         """Return whether words beside a unit deny that it does anything."""
         name, words = self.names[at], self._behind_name(at)
-        here = next(each for each in self.clauses if name.start in each)
+        here = self._clause(name.start)
         behind = {self.found[n].start for n in words if n in here}
         if self._is_said_by_person(here) or name.province in self._on_file:
             return False
@@ -468,25 +199,12 @@ class Division:
         """Return whether words behind a unit, in its clause, say where it is, or are made of one
         that says that it holds (`Smyrna verbleibt`)."""
         name, words = self.names[at], self._behind_name(at)
-        here = next(each for each in self.clauses if name.start in each)
+        here = self._clause(name.start)
         behind = [n for n in words if n in here]
         leads = any(self.found[n].kind == "-" or self.found[n].key in SAID["to"] for n in behind)
         rests = self._rest(behind)
         near = rests is not None and rests.start <= name.end + 1
-        return not leads and (near or any(_is_holding(self.found[n].key) for n in behind))
-
-    def _rest(self, among: Sequence[int]) -> range | None:
-        """Return where words say that units rest, if no verb for that does."""
-        for at in among:
-            end = SAID["still"].end(self.found, at)
-            if end > at or _is_holding(self.found[at].key):
-                return range(at, max(end, at + 1))
-        return None
-
-    def _acts(self, among: range) -> set[str]:
-        """Return what words say that a unit does; a letter may be anything in a sentence."""
-        words = (at for at in among if len(self.found[at].key) > 1)
-        return {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
+        return not leads and (near or any(is_holding(self.found[n].key) for n in behind))
 
     def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         verbs = self._verbs(at)
@@ -496,19 +214,17 @@ class Division:
             return Hold(unit) if here else None
         if verbs <= _GOES and here and (self._is_denied(at) or self._is_still(at)):
             return Hold(unit)
-        return None if verbs.isdisjoint(_AIDS) else self._aids(unit, None, had)
+        return None if verbs.isdisjoint(AIDS) else self._aids(unit, None, had)
 
     def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         to = self.names[at + 1]
-        aids = not self._acts(range(self.names[at].end, to.start)).isdisjoint(_AIDS)
+        aids = not self._acts(range(self.names[at].end, to.start)).isdisjoint(AIDS)
         return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
 
     def _backs(self, unit: Unit, at: int) -> Order | None:
         """Return the support of a unit, anybody's, to the place that is named behind it."""
         after = self.names[at + 1 : at + 3]
-        if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(
-            _AIDS
-        ):
+        if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
             return None
         assert self.turn.position is not None
         every = chain.from_iterable(self.turn.position.units.values())
@@ -528,57 +244,8 @@ class Division:
         return Support(unit, order.unit) if isinstance(order, Hold) else None
 
 
-@cache
-def _is_holding(word: str) -> bool:
-    """Return whether a word is made of a verb that says that a unit holds."""
-    return any(
-        word.endswith(verb) or word[:_STEM] == verb[:_STEM]
-        for verb in _HOLDING
-        if len(verb) >= _STEM <= len(word)
-    )
-
-
-_STEM = 6
-"""Letters that words made of a verb have in common with it."""
-
-_HOLDING = [name_key(verb) for verb in listed("verbs")["hold"] if " " not in verb]
-
-
-def is_unit(text: str, known: KnownOrders) -> bool:
-    """Return whether a text names one of the writer's units, and says nothing else."""
-    found = tokens(text[:_HEADING])
-    names = [*named(found, known.turn.variant, known.near)]
-    if len(text) > _HEADING or len(names) != 1 or names[0].province not in units_of(known.turn):
-        return False
-    kinds = Vocabulary.of(known.turn.variant.board)
-    others = [each for at, each in enumerate(found) if not names[0].start <= at < names[0].end]
-    return all(
-        each.kind != "word"
-        or kinds.kind([each.key]) is not None
-        or says_nothing(each.key)
-        or speaks(each.key, OWN, YOU)
-        for each in others
-    )
-
-
-_HEADING = 40
-"""Characters of a text that only names a unit."""
-
-CLAUSES = (",", ":", "(", ")")
-AND = SAID["and"]
-
-_NEAR = 2
-"""Words between what says when and what it says that of."""
-
-_BRIEF = 6
-"""Words of a clause that says that all rest without a verb for it."""
-
 _MOST, _MOST_WRONG = 12, 3
 """Places of a sentence that is divided, and those of them that may be in no order."""
 
-_CHANGING = frozenset({CONDITION, CONTRAST, NEGATION, TIME, COMMAND, DOUBT})
 _LEAVING = (Move, Retreat)
-_AIDS, _GOES = (Verb.SUPPORT,), {Verb.MOVE, Verb.BRING}
-
-_CONDITIONS = Phrases((word, word) for word in listed("line", LANGUAGES)[CONDITION])
-"""Conditions in languages that people are answered in: `se` is one in Italian, not in French."""
+_GOES = {Verb.MOVE, Verb.BRING}

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
-from judge.intake.division import Division, KnownOrders, is_unit, places_of
+from judge.intake.division import Division, places_of
 from judge.intake.nearby import units_of
+from judge.intake.sentence_places import KnownOrders, is_unit
 from judge.language.speech import unbroken
 from judge.limits import BOUNDS
 from judge.rules.orders import Hold, Move, Order, order_text, place

@@ -37,6 +37,7 @@ FLOORS = {
     "mails: evening": Floor(0, 0, 0, 0.88),
     "mails: labels": Floor(0, 0, 0, 0.95),
     "mails: marks": Floor(0, 0, 0, 1.0),
+    "mails: neighbors": Floor(0, 0, 0, 0.76),
     "mails: players": Floor(0, 0, 2, 0.77),
     "mails: strangers": Floor(0, 0, 0, 0.97),
     "mails: thoughts": Floor(0, 0, 0, 0.96),
