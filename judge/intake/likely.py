@@ -177,7 +177,10 @@ class Likely(KnownOrders):
                 continue
             left.append(sentence)
             named = {each.province for each in divided.every}
-            new = any(map(self._is_new, named & self.near.near))
+            near = self.turn.variant.board.provinces_near
+            unit = divided.units.get(last or "")
+            reach = near([unit]) if unit else set[str]()
+            new = any(map(self._is_new, named & reach))
             if last and new and named.isdisjoint(divided.units):
                 # It may say that the order above is none: `No, to Spain.`
                 self._barred.add(last)

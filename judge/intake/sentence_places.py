@@ -93,7 +93,8 @@ class SentencePlaces:
             )
             rests = self._rest(here) if len(here) <= _BRIEF else None
             holds = (self._said(here, Verb.HOLD) or rests) if every else None
-            if holds and self._keeps(holds) and any(key in SAID["rest"] for key in keys):
+            others = [at for at in here if self.found[at].key in SAID["rest"]]
+            if holds and self._keeps(holds) and not {*others} <= {*holds}:
                 # As it is on file.
                 continue
             nobody = any(key in SAID["nobody"] for key in keys)
@@ -140,14 +141,14 @@ class SentencePlaces:
         return any(each is not None and each.province in self.units for each in behind)
 
     def _changes(self, part: Part, clause: range, holds: range | None) -> bool:
-        """Return whether a part may change that all hold: a negation wherever it stands, others in
-        that clause; neither what takes a unit out of all, nor what says that they hold itself."""
+        """Return whether a part may change that all hold: a negation above it, what stands in that
+        clause; neither what takes a unit out of all, nor what says that they hold itself."""
         if part.text.lower() in SAID["except"] or part.text.lower() in SAID["rest"]:
             return False
         at = next((n for n, each in enumerate(self.found) if each.start == part.start), 0)
         if holds and (at in holds or (part.kind == DOUBT and at >= holds.stop)):
             return False
-        return part.kind == NEGATION or at in clause
+        return at in clause or (part.kind == NEGATION and at < clause.start)
 
     @cached_property
     def bars(self) -> Sequence[Part]:
@@ -350,7 +351,7 @@ AND = SAID["and"]
 _NEAR = 2
 """Words between what says when and what it says that of."""
 
-_BRIEF = 6
+_BRIEF = 8
 """Words of a clause that says that all rest without a verb for it."""
 
 _CHANGING = frozenset({CONDITION, CONTRAST, NEGATION, TIME, COMMAND, DOUBT})

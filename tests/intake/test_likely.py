@@ -152,6 +152,16 @@ STAY = {
     "On ne touche à rien sauf Brest, qui part en Manche": ["A mar H", "A par H", "F bre - eng"],
     "Brest takes to the Channel. The other two don't move.": ["A mar H", "A par H", "F bre - eng"],
     "Brest takes to the Channel. Everybody else sits tight.": ["A mar H", "A par H", "F bre - eng"],
+    "Tout le monde reste sur place sauf la flotte de Brest, qui part en Manche": [
+        "A mar H",
+        "A par H",
+        "F bre - eng",
+    ],
+    "The fleet can away to the Channel. The other two bide where they are, I am not in a hurry.": [
+        "A mar H",
+        "A par H",
+        "F bre - eng",
+    ],
     # What is named apart, and not read, is left out.
     "Everything stays but the fleet": ["A mar H", "A par H"],
     "All of them stay if Germany agrees": [],
