@@ -187,7 +187,9 @@ class Division(SentencePlaces):
         name, words = self.names[at], self._behind_name(at)
         here = self._clause(name.start)
         behind = {self.found[n].start for n in words if n in here}
-        if self._is_said_by_person(here) or name.province in self._on_file:
+        # `Paris not to Burgundy`
+        goes = any(each.start in here and each > name for each in self.every)
+        if goes or self._is_said_by_person(here) or name.province in self._on_file:
             return False
         return any(
             part.start in behind or (self._behind(part)[:1] == [name] and self._rests(part, name))

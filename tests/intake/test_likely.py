@@ -64,6 +64,7 @@ SAID = {
     "my Paris boys to Brest, and the fleet gets to the Channel": ["A par - bre", "F bre - eng"],
     # A part of a name in other languages.
     "ab mit Brest in den Mittleren": ["F bre - mid"],
+    "Paris nicht nach Burgund": [],
     # What is said last of a unit counts.
     "Paris marches on Picardy no scratch that Paris marches on Burgundy": ["A par - bur"],
     # A place that no unit can reach is none of this season, and one may be on the way.
