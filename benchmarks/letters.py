@@ -20,7 +20,7 @@ from tests.boards.tables import Table, lines
 from tests.game.play import REPLIES, Play, Received, answer_first_letters
 
 BOARDS = ("standard", "era_of_empire", "modern", "hundred", "chaos")
-ANSWER, RESULTS, HTML, PICTURE = 40_000, 120_000, 30_000, 70_000
+ANSWER, RESULTS, HTML, PICTURE = 40_000, 120_000, 30_000, 78_000
 PHASE, SEATS, ANSWERS = 1_500_000, 7, 20
 """The most bytes of each; those of a phase are for so many players and answers."""
 
