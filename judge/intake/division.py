@@ -189,7 +189,7 @@ class Division(SentencePlaces):
         behind = {self.found[n].start for n in words if n in here}
         # `Paris not to Burgundy`
         goes = any(each.start in here and each > name for each in self.every)
-        if goes or self._is_said_by_person(here) or name.province in self._on_file:
+        if goes or self._is_said_by_person(here) or name.province in self.known.on_file:
             return False
         return any(
             part.start in behind or (self._behind(part)[:1] == [name] and self._rests(part, name))

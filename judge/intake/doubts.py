@@ -29,11 +29,7 @@ from judge.intake.second_thoughts import (
     revoked,
     unit_at,
 )
-from judge.language.cover import (
-    CONDITION,
-    NAME,
-    ORDER,
-)
+from judge.language.cover import CONDITION, NAME, ORDER
 from judge.language.misreadings import Fault, Misreading
 from judge.rules.orders import Unreadable
 

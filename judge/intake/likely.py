@@ -98,6 +98,9 @@ class Likely(KnownOrders):
         rest = [each for each in units if each not in self.orders and each not in self.given]
         loose = [each for row in self._loose.values() for each in row]
         barred = self._barred.union(*(each.barred for each in loose))
+        if self.staying:
+            self._stay({*rest} - self.on_file - barred.union(*self.staying.values()))
+            return
         named = {each.province: each.text for each in loose if each.province in units}
         goals = {
             each.province: each.text
@@ -105,10 +108,6 @@ class Likely(KnownOrders):
             if each.province and each.province not in units and self._is_new(each.province)
         }
         doubted = any(each.doubted and each.province in goals for each in loose)
-        if self.staying:
-            on_file = {place(each) for each in self.turn.filed.values()}
-            self._stay(set(rest) - on_file - barred.union(*self.staying.values()))
-            return
         if doubted or not (self.orders or self.given or named) or not barred.isdisjoint(rest):
             return
         for order in self._divided(rest, named, goals):

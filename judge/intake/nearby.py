@@ -67,9 +67,10 @@ def _exact(words: Sequence[str], variant: Variant) -> str | None:
 
 def _misspelled(words: Sequence[str], variant: Variant) -> str | None:
     """Return the one place that words name together, misspelled."""
+    if sum(map(len, words)) <= _GUESSED or words[0] in _ORDINARY or words[-1] in LINE["join"]:
+        return None
     kinds = Vocabulary.of(variant.board).kinds
-    joins = words[-1] in LINE["join"] or any(each in kinds for each in words)
-    if len("".join(words)) <= _GUESSED or words[0] in _ORDINARY or joins:
+    if any(each in kinds for each in words):
         return None
     ids = Names.of(variant).provinces.mean(tuple(words)).ids
     return ids[0] if len(ids) == 1 else None

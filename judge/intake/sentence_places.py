@@ -44,6 +44,11 @@ class KnownOrders:
         """What names only places near by."""
         return NearNames(self.turn)
 
+    @cached_property
+    def on_file(self) -> Set[str | None]:
+        """The units that have an order already: `Brest does not change`."""
+        return {place(each) for each in self.turn.filed.values()}
+
     def to(self, province: str | None, more: Mapping[str, Order]) -> Order | None:
         """Return the one order, of `more` ones, too, that leads to a province."""
         every = {**self.given, **self.orders, **more}.values()
@@ -106,7 +111,7 @@ class SentencePlaces:
                 return True
         return False
 
-    @property
+    @cached_property
     def clauses(self) -> Sequence[range]:
         """The parts of it, by the places of their tokens."""
         ends = (n for n, each in enumerate(self.found) if each.kind in CLAUSES)
@@ -136,14 +141,14 @@ class SentencePlaces:
         behind = (
             next((each for each in names if self._starts(each) > part.start), None)
             for part in self.bars
-            if part.text.lower() in SAID["except"]
+            if _takes_out_of_all(part)
         )
         return any(each is not None and each.province in self.units for each in behind)
 
     def _changes(self, part: Part, clause: range, holds: range | None) -> bool:
         """Return whether a part may change that all hold: a negation above it, what stands in that
         clause; neither what takes a unit out of all, nor what says that they hold itself."""
-        if part.text.lower() in SAID["except"] or part.text.lower() in SAID["rest"]:
+        if _takes_out_of_all(part) or part.text.lower() in SAID["rest"]:
             return False
         at = next((n for n, each in enumerate(self.found) if each.start == part.start), 0)
         if holds and (at in holds or (part.kind == DOUBT and at >= holds.stop)):
@@ -197,7 +202,7 @@ class SentencePlaces:
         stands, what denies or says when before a unit of its clause."""
         denied = {*self._outdated()}
         for part in self.bars:
-            if self.stays and part.text.lower() in SAID["except"]:
+            if self.stays and _takes_out_of_all(part):
                 continue
             if self._hangs(part):
                 return None
@@ -290,11 +295,6 @@ class SentencePlaces:
             self.text[self.found[here.start].start : self.found[here.stop - 1].end], PERSON
         )
 
-    @property
-    def _on_file(self) -> Set[str | None]:
-        """The units that have an order already: `Brest does not change`."""
-        return {place(each) for each in self.turn.filed.values()}
-
     def _rest(self, among: Sequence[int]) -> range | None:
         """Return where words say that units rest, if no verb for that does."""
         for at in among:
@@ -307,6 +307,10 @@ class SentencePlaces:
         """Return what words say that a unit does; a letter may be anything in a sentence."""
         words = (at for at in among if len(self.found[at].key) > 1)
         return {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
+
+
+def _takes_out_of_all(part: Part) -> bool:
+    return part.text.lower() in SAID["except"]
 
 
 @cache
@@ -327,9 +331,11 @@ _HOLDING = [name_key(verb) for verb in listed("verbs")["hold"] if " " not in ver
 
 def is_unit(text: str, known: KnownOrders) -> bool:
     """Return whether a text names one of the writer's units, and says nothing else."""
-    found = tokens(text[:_HEADING])
+    if len(text) > _HEADING:
+        return False
+    found = tokens(text)
     names = [*named(found, known.turn.variant, known.near)]
-    if len(text) > _HEADING or len(names) != 1 or names[0].province not in units_of(known.turn):
+    if len(names) != 1 or names[0].province not in units_of(known.turn):
         return False
     kinds = Vocabulary.of(known.turn.variant.board)
     others = [each for at, each in enumerate(found) if not names[0].start <= at < names[0].end]

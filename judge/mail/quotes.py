@@ -414,6 +414,8 @@ def quoted_above(rows: Sequence[str], shown: str) -> dict[int, str]:
 
     `shown` is the text as it came, with its quotes; the rows stand in it in their order.
     """
+    if ">" not in shown:
+        return {}
     lines = shown.splitlines()
     marks = depths(lines)
     own = [(number, text) for number, row in enumerate(rows) if (text := row.strip())]
