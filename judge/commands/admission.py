@@ -303,8 +303,17 @@ def come_back(context: MessageContext, state: State) -> None:
     ]
     if not back or level(cursor, state) < context.profile.trust:
         return
+    waits = [
+        bool(each.answer.facts["wait"])
+        for each in context.report.results
+        if each.answer.code == "wait" and each.answer.facts["game"] == state.game.name
+    ]
     for seat in back:
         voted = lateness.occupy(state, seat, now)
+        if waits:
+            # What they have just said of it counts.
+            seat.wait = waits[-1]
+            state.seats.keep(seat)
         if seat.power and voted:
             state.lapsed[seat.power] = draw_line(state, voted)
         context.log("came back", {"power": seat.power})

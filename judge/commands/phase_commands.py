@@ -154,7 +154,13 @@ def set_wait(cursor: Cursor, report: Report, now: datetime, call: Line, wait: bo
             state.seats.keep(seat)
             state.game.last_change = now
     late = state.game.deadline is not None and state.game.deadline <= now
-    facts = {"wait": wait, "phase": state.game.phase, "private": state.terms.private, "late": late}
+    facts = {
+        "wait": wait,
+        "game": state.game.name,
+        "phase": state.game.phase,
+        "private": state.terms.private,
+        "late": late,
+    }
     return Answer("wait", facts)
 
 

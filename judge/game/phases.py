@@ -261,7 +261,9 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "game": state.sheets.sealed_as,
         "victory": state.victory,
         "ahead": state.game.options.ahead,
-        "caretaker": [] if state.settings.quiet else state.powers.in_care(),
+        "caretaker": []
+        if state.settings.quiet
+        else [each for each in state.powers.in_care() if lateness.ordered_for(state, each)],
     }
     state.note(ahead={})
     ran = state.storage.history.add(

@@ -9,6 +9,7 @@ import pytest
 from judge import variants
 from judge.bots import orders_of
 from judge.bots.levels import CARETAKER
+from judge.game.people.lateness import ordered_for
 from judge.game.state import State
 from judge.rules import engine
 from judge.rules.board import province_of
@@ -79,6 +80,53 @@ def pass_on(play: Play) -> list:  # type: ignore[type-arg]
     play.send("cleo", "SET NO WAIT")
     play.clock.advance(hours=2)
     return [each for each in play.run() if each.kind == "results"]
+
+
+@pytest.mark.parametrize(("line", "waits"), [("SET NO WAIT", False), ("SET WAIT", True)])
+def test_what_who_is_back_says_of_waiting_counts(cared: Play, line: str, waits: bool) -> None:
+    """The caretaker has ordered for France, for which its player would be given time."""
+    assert ordered_for(paris(cared), "France")
+    cared.send("cleo", f"F Bre H\n{line}")
+    seat = paris(cared).seats.player("France")
+    assert seat is not None
+    assert seat.wait is waits
+
+
+def test_whoever_it_plays_for_is_told_so_once_a_letter(play: Play) -> None:
+    pass_deadline(play, "cleo", options=CARED)
+    play.letters()
+    play.clock.set(grace(play))
+    results = [each for each in play.run() if each.kind == "results"]
+    (letter,) = [each for each in results if each.to.startswith("cleo")]
+    for part in (letter.text, *letter.contents("text/html")):
+        assert " ".join(part.split()).count("plays France for you") == 1
+
+
+def test_it_is_not_said_to_have_ordered_for_who_left_orders_for_all_units(play: Play) -> None:
+    """Ann plays England, Germany and Austria, and lacks an order for one unit of Austria."""
+    options = f"standard, PLAYERS 3, {CARED}"
+    play.send("max", f"CREATE ?paris {options}\nSET NO DAILY")
+    for who, wish in (("ann", "E"), ("bob", "R"), ("cleo", "T")):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    play.judge.work()
+    for who in ("bob", "cleo"):
+        play.send(who, all_hold(play, who))
+    play.send("ann", all_hold(play, "ann").replace("A vie H\n", ""))
+    play.letters()
+    while paris(play).game.phase == "S1901M":
+        play.wake()
+    ran = play.storage.history.find(paris(play).game.id, "S1901M")
+    assert ran is not None
+    assert ran.results["caretaker"] == ["Austria"]
+
+
+def all_hold(play: Play, who: str) -> str:
+    """Orders that let all units of somebody hold."""
+    state, person = paris(play), play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    powers = [seat.power for seat in state.seats.of(person.id)]
+    units = [unit for power in powers if power for unit in state.opened.units[power]]
+    return "".join(f"{unit} H\n" for unit in units)
 
 
 def test_a_quiet_game_tells_nobody(play: Play) -> None:

@@ -454,6 +454,20 @@ def test_a_reminder_of_a_sandbox_says_what_is_ordered_and_what_is_left(play: Pla
         assert "B A par" in part
 
 
+def test_the_end_of_a_sandbox_speaks_of_one_player_and_no_computers(play: Play) -> None:
+    play.send("ann", "CREATE ?box solo")
+    play.run()
+    play.answer("ann", "PROCESS")
+    letters = play.run()
+    while not [each for each in letters if each.kind == "end"]:
+        letters = play.wake()
+    (end,) = [each for each in letters if each.kind == "end"]
+    for part in (end.text, *end.contents("text/html")):
+        assert "You played all powers." in part
+        assert "another game against computers" not in " ".join(part.split())
+    assert end.text.count("Ann") == 0
+
+
 def test_a_board_of_many_powers_has_a_short_start_and_status(play: Play) -> None:
     play.send("ann", "CREATE ?box chaos solo")
     start = next(letter for letter in play.run() if letter.kind == "start")

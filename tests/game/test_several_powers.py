@@ -13,7 +13,7 @@ from judge.game.people.lateness import LAST_CALL, abandoned_at
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.storage import Reliability
-from tests.game.play import PEOPLE, Play, flat
+from tests.game.play import PEOPLE, Play, Received, flat
 
 STANDARD = variants.load("standard")
 WISHES = {"ann": "E", "bob": "R", "cleo": "T"}
@@ -233,6 +233,37 @@ def test_what_is_alike_for_his_powers_is_said_once(three: Play) -> None:
     told = flat(three.send("ann", "STATUS"))
     assert "If orders of Austria and Germany are missing" in told
     assert told.count("vote for a draw") == 1
+
+
+def test_letters_say_once_what_is_alike_for_his_powers(three: Play) -> None:
+    three.send("ann", "SET DRAW")
+    for who in ("ann", "bob", "cleo"):
+        three.send(who, holds(three, *GROUPS[who]))
+    letters: list[Received] = []
+    while not {"results", "reminder", "late"} <= {each.kind for each in letters}:
+        letters += [each for each in three.wake() if each.to.startswith("ann")]
+    results, reminder, late = (
+        next(each for each in letters if each.kind == kind)
+        for kind in ("results", "reminder", "late")
+    )
+    lapsed = "The votes of Austria, England and Germany for a draw have ended."
+    for part in (results.text, *results.contents("text/html")):
+        assert " ".join(part.split()).count("for a draw") == 1
+    assert lapsed in flat(results)
+    for letter in (reminder, late):
+        assert letter.text.count("for example:") == 1
+        assert [each for each in ("A bud", "A lvp", "A ber") if f"  {each} " in letter.text]
+
+
+def test_who_played_says_who_fell_silent_and_when(three: Play) -> None:
+    for who in ("bob", "cleo"):
+        three.send(who, holds(three, *GROUPS[who]))
+    while not paris(three).powers.open():
+        three.wake()
+    three.sure("max", "TERMINATE paris")
+    end = next(each for each in three.run() if each.kind == "end" and each.to.startswith("bob"))
+    assert "England: Ann, silent since Spring 1901" in flat(end)
+    assert "Russia: Bob Turkey" in flat(end)
 
 
 def test_a_master_reads_of_who_asks_in_their_own_language(three: Play) -> None:

@@ -373,8 +373,8 @@ CLAIMS: dict[str, Holds] = {
     ),
     "Your vote is secret and holds for %(phase)s.": _votes_at,
     "%(power)s votes for a draw of all survivors.": _all(_of("power"), _votes_at),
-    "The vote of %(power)s for a draw has ended. To cast it again, reply %(line)s": (
-        _all(_of("power"), _no(_votes_at))
+    "The vote of %(powers)s for a draw has ended. To cast it again, reply %(line)s": (
+        _all(_of("powers"), _no(_votes_at))
     ),
     # Whose game it is, and how it ends
     "You play all these powers. Reply with one line for each unit that is to do something, then "

@@ -98,10 +98,9 @@ def occupy(state: State, seat: Seat, now: datetime) -> Vote | None:
         seat.options, condition=None, since=None, called=None, back=back, gone=None, voted=None
     )
     deadline = state.game.deadline
-    # Orders that a caretaker gave must not be carried out before the player has read them.
-    seat.wait = seat.wait or (
-        state.terms.caretaker and not seat.options.bot and _ordered_for(state, seat)
-    )
+    if state.terms.caretaker and not seat.options.bot and ordered_for(state, seat.power or ""):
+        # Orders that a caretaker gave must not be carried out before the player has read them.
+        seat.wait = True
     if deadline is not None and deadline < now and seat.joined_at > deadline:
         # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
@@ -166,12 +165,11 @@ def take_back(state: State, now: datetime, only: Container[int] | None = None) -
             state.tell(EventKind.LENT, facts, to=reader(told))
 
 
-def _ordered_for(state: State, seat: Seat) -> bool:
-    """Return whether orders on file for the power of a seat came in no message."""
-    assert seat.power is not None
-    here = set(map(str, state.orders.get(seat.power, ())))
+def ordered_for(state: State, power: str) -> bool:
+    """Return whether orders on file for a power came in no message."""
+    here = set(map(str, state.orders.get(power, ())))
     filed = state.on_file.of_phase(str(state.opened.phase))
-    return any(each.mail_id is None and each.text in here for each in filed.get(seat.power, ()))
+    return any(each.mail_id is None and each.text in here for each in filed.get(power, ()))
 
 
 def late(state: State, now: datetime) -> list[str]:

@@ -143,7 +143,8 @@ def game_listing(state: State, seen: Eyes) -> dict[str, dict[str, object]]:
 def tenures(state: State, seen: Eyes) -> dict[str, list[dict[str, object]]]:
     """Return each power's players in order: the `name` and the number (`player`) of each (None if
     the reader may not know it), the phase `since` which they play (None for the first), whether
-    they `left`, how they hold the seat (`held`), and the level of a `computer`."""
+    they `left`, how they hold the seat (`held`), the phase since which they are `silent`, and the
+    level of a `computer`."""
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
     # A QUIET game tells nobody of takeovers.
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
@@ -164,6 +165,7 @@ def tenures(state: State, seen: Eyes) -> dict[str, list[dict[str, object]]]:
                     "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
                     "player": seat.person_id if known else None,
                     "held": seat.state if tells else None,
+                    "silent": seat.options.gone if tells else None,
                     "computer": seat.options.bot if known else None,
                 }
             )
