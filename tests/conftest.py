@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -179,9 +180,40 @@ def _until() -> float:
     return float(os.environ.get("JUDGE_UNTIL", 0))
 
 
-def pytest_runtest_setup() -> None:
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     if 0 < _until() < time.time():
-        pytest.skip(_NO_TIME)
+        item.config.stash[_LEFT_OUT][_NO_TIME] = item.config.stash[_LEFT_OUT].get(_NO_TIME, 0) + 1
+        return True
+    return None
+
+
+def _in_time() -> Iterator[None]:
+    """What is not done when there is no more time is left out, as what has not been begun."""
+    if not _until():
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda *_: pytest.skip(_NO_TIME))
+    # Nothing would stop it in no time at all.
+    signal.setitimer(signal.ITIMER_REAL, max(_until() - time.time(), 0.001))
+    try:
+        yield
+    except BaseException:
+        # What is stopped may fail at what it does then.
+        if _until() <= time.time():
+            pytest.skip(_NO_TIME)
+        raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Iterator[None]:
+    yield from _in_time()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    yield from _in_time()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -218,14 +250,15 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    left_out = {
-        f"They need {marker}, which is not to be had here: {SERVERS[marker][1]}": count
-        for marker, count in config.stash.get(_LEFT_OUT, {}).items()
-    }
-    left_out["The time was over; make test runs all."] = len(
-        terminalreporter.stats.get(_NO_TIME, ())
-    )
-    for why, count in left_out.items():
-        if count:
-            terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
-            terminalreporter.write_line(why)
+    left_out = dict(config.stash.get(_LEFT_OUT, {}))
+    stopped = len(terminalreporter.stats.get(_NO_TIME, ()))
+    left_out[_NO_TIME] = left_out.get(_NO_TIME, 0) + stopped
+    for marker, count in left_out.items():
+        if not count:
+            continue
+        terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
+        if marker == _NO_TIME:
+            terminalreporter.write_line("The time was over; make test runs all.")
+        else:
+            how = SERVERS[marker][1]
+            terminalreporter.write_line(f"They need {marker}, which is not to be had here: {how}")
