@@ -36,7 +36,7 @@ def test_what_has_to_be_read_is_counted() -> None:
         "class names that mean several things": 1,
         "module names that mean several things": 1,
         "functions that take the whole context": 2,
-        "of these, those that name at most 4 of its parts": 1,
+        "of these, those that need at most 4 of its parts": 1,
         "methods of State": 2,
         "functions with more than 20 branches": 0,
         "most branches of a function": 2,

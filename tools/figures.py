@@ -11,16 +11,20 @@ import subprocess
 import sys
 import tarfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 
-FEW = 4
-"""Attributes of a whole context that are few."""
+MOST = 4
+"""Parts of a whole context that a function names one by one; who needs more takes the whole."""
 
 _WHOLE = {"Visit", "MessageContext"}
 """What the whole context of a message was called, and is."""
+
+_CURSOR = "Cursor"
+"""The part of it that has some of the others, too."""
 
 WORTH = (
     *("records/", "tournaments/", "game/directing", "game/explained", "game/scores", "houses"),
@@ -77,31 +81,92 @@ def _imports(function: Function) -> int:
     return sum(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
 
 
-def _takes_whole(function: Function) -> str | None:
-    """Return the name of the parameter that is a whole context, if there is one."""
-    for each in function.args.args:
-        if each.annotation is not None and ast.unparse(each.annotation).strip("\"'") in _WHOLE:
-            return each.arg
-    return None
+class Taken(NamedTuple):
+    """What a function does with the whole context it takes: which parts it names, and to whom it
+    gives the whole, "" for somebody who cannot be told."""
+
+    parts: frozenset[str]
+    given_to: frozenset[str]
 
 
-def _named(function: Function, whole: str) -> int:
-    """Return how many attributes of a whole context a function names, and one more if it gives
-    the whole to somebody."""
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == whole]
-    read = [
-        node.attr
-        for node in ast.walk(function)
-        if isinstance(node, ast.Attribute) and node.value in names
-    ]
-    return len(set(read)) + (len(names) > len(read))
+def taken(tree: ast.Module, module: str) -> Iterator[tuple[str, Taken]]:
+    """Yield the functions of a module that take a whole context, by their full names."""
+    known = {
+        each.name: f"{module}.{each.name}"
+        for each in tree.body
+        if isinstance(each, ast.FunctionDef)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+    for function in functions(tree):
+        for each in function.args.args:
+            if each.annotation and ast.unparse(each.annotation).strip("\"'") in _WHOLE:
+                yield f"{module}.{function.name}", _taken(function, each.arg, known)
+
+
+def _taken(function: Function, name: str, known: Mapping[str, str]) -> Taken:
+    parts, given_to, seen = set[str](), set[str](), 0
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=of), attr=part) if of == name:
+                parts.add(part)
+                seen += 1
+            case ast.Call(func=func, args=args):
+                whole = [each for each in args if isinstance(each, ast.Name) and each.id == name]
+                if whole:
+                    head, dot, rest = ast.unparse(func).partition(".")
+                    given_to.add(f"{known[head]}{dot}{rest}" if head in known else "")
+                    seen += len(whole)
+    every = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
+    return Taken(frozenset(parts), frozenset(given_to | ({""} if every > seen else set())))
+
+
+def needed(name: str, takers: Mapping[str, Taken]) -> frozenset[str] | None:
+    """Return the parts that a function needs, by itself or through those to whom it gives the
+    whole; None where somebody among them may need any."""
+    found, left, done = set[str](), [name], set[str]()
+    while left:
+        each = left.pop()
+        if each not in takers:
+            return None
+        done.add(each)
+        found |= takers[each].parts
+        left += takers[each].given_to - done
+    return frozenset(found)
+
+
+def few(parts: frozenset[str] | None, in_cursor: Set[str]) -> bool:
+    """Whether parts can be named one by one; whoever has the cursor has those `in_cursor`, too."""
+    if parts is None:
+        return False
+    return min(len(parts), len(parts - in_cursor | {_CURSOR.lower()})) <= MOST
+
+
+def need_few(trees: Mapping[str, ast.Module]) -> list[str]:
+    """Return the functions that take a whole context and get along with a few of its parts, by
+    their full names."""
+    takers = dict(
+        found
+        for path, tree in trees.items()
+        for found in taken(tree, f"judge.{path.removesuffix('.py').replace('/', '.')}")
+    )
+    in_cursor = {
+        node.target.id
+        for tree in trees.values()
+        for each in tree.body
+        if isinstance(each, ast.ClassDef) and each.name == _CURSOR
+        for node in each.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    return [each for each in takers if few(needed(each, takers), in_cursor)]
 
 
 def figures(modules: Mapping[str, str]) -> dict[str, int]:
     """Return the figures of a tree, in the order in which they are printed."""
     trees = {path: ast.parse(source) for path, source in modules.items()}
     every = [each for tree in trees.values() for each in functions(tree)]
-    whole = [(each, name) for each in every if (name := _takes_whole(each)) is not None]
+    whole = [found for path, tree in trees.items() for found in taken(tree, path)]
     classes = Counter(
         node.name
         for path, tree in trees.items()
@@ -124,9 +189,7 @@ def figures(modules: Mapping[str, str]) -> dict[str, int]:
             count > 1 for name, count in names.items() if not name.startswith("__")
         ),
         "functions that take the whole context": len(whole),
-        f"of these, those that name at most {FEW} of its parts": sum(
-            _named(each, name) <= FEW for each, name in whole
-        ),
+        f"of these, those that need at most {MOST} of its parts": len(need_few(trees)),
         "methods of State": max((len(list(functions(each))) for each in state), default=0),
         "functions with more than 20 branches": sum(branches(each) > 20 for each in every),
         "most branches of a function": max(map(branches, every)),

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from judge.intake.command import rows
-from judge.intake.context import Cursor, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.given import PARTS, check, give, given
+from tools.figures import MOST, need_few, taken
 
 ROOT = Path(__file__).parents[2]
 
-MOST = 4
-"""Parts of a context that a function names one by one; who needs more takes the whole."""
-
-IN_CURSOR = PARTS & set(Cursor.__struct_fields__)
-"""What whoever has the cursor has, too."""
+CURSOR = "class Cursor:\n    storage: Storage\n    mail: Mail\n    events: list[Event]\n"
 
 
 def test_a_function_is_given_what_it_names_and_nothing_else() -> None:
@@ -56,80 +52,14 @@ def test_a_command_names_parts_by_what_they_are(path: str) -> None:
 # No function takes the whole context that gets along with a few of its parts
 
 
-class Taken(NamedTuple):
-    """What a function does with the context it takes: which parts it names, and to whom it gives
-    the whole, "" for somebody who cannot be told."""
-
-    parts: frozenset[str]
-    given_to: frozenset[str]
-
-
-def taken(source: str, module: str) -> Iterator[tuple[str, Taken]]:
-    """Yield the functions of a module that take a whole context, by their full names."""
-    tree = ast.parse(source)
-    known = {
-        each.name: f"{module}.{each.name}"
-        for each in tree.body
-        if isinstance(each, ast.FunctionDef)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for each in function.args.args:
-                if each.annotation and ast.unparse(each.annotation) == "MessageContext":
-                    yield f"{module}.{function.name}", _taken(function, each.arg, known)
-
-
-def _taken(function: ast.FunctionDef, name: str, known: dict[str, str]) -> Taken:
-    parts, given_to, seen = set[str](), set[str](), 0
-    for node in ast.walk(function):
-        match node:
-            case ast.Attribute(value=ast.Name(id=of), attr=part) if of == name:
-                parts.add(part)
-                seen += 1
-            case ast.Call(func=func, args=args):
-                whole = [each for each in args if isinstance(each, ast.Name) and each.id == name]
-                if whole:
-                    head, dot, rest = ast.unparse(func).partition(".")
-                    given_to.add(f"{known[head]}{dot}{rest}" if head in known else "")
-                    seen += len(whole)
-    every = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
-    return Taken(frozenset(parts), frozenset(given_to | ({""} if every > seen else set())))
-
-
-def needed(name: str, functions: dict[str, Taken]) -> frozenset[str] | None:
-    """Return the parts that a function needs, by itself or through those to whom it gives the
-    whole; None where somebody among them may need any."""
-    found, left, done = set[str](), [name], set[str]()
-    while left:
-        each = left.pop()
-        if each not in functions:
-            return None
-        done.add(each)
-        found |= functions[each].parts
-        left += functions[each].given_to - done
-    return frozenset(found)
-
-
-def few(parts: frozenset[str] | None) -> bool:
-    """Whether parts can be named one by one."""
-    if parts is None:
-        return False
-    return min(len(parts), len(parts - IN_CURSOR | {"cursor"})) <= MOST
-
-
 def test_nobody_takes_a_whole_context_who_needs_a_few_of_its_parts() -> None:
-    functions = dict(
-        found
-        for path in sorted((ROOT / "judge").rglob("*.py"))
-        for found in taken(
-            path.read_text(encoding="utf-8"),
-            ".".join(path.relative_to(ROOT).with_suffix("").parts),
-        )
-    )
-    assert [each for each in functions if few(needed(each, functions))] == []
+    package = ROOT / "judge"
+    trees = {
+        str(path.relative_to(package)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(package.rglob("*.py"))
+    }
+    assert sum(1 for path, tree in trees.items() for _ in taken(tree, path)) > MOST
+    assert need_few(trees) == []
 
 
 @pytest.mark.parametrize(
@@ -146,5 +76,6 @@ def test_nobody_takes_a_whole_context_who_needs_a_few_of_its_parts() -> None:
 def test_who_needs_few_parts_is_found(body: str, enough: bool) -> None:
     head = "def {}(context: MessageContext):\n    {}\n"
     source = head.format("other", "context.table") + head.format("f", body)
-    functions = dict(taken(source, "judge.x"))
-    assert few(needed("judge.x.f", functions)) is enough
+    assert (
+        "judge.x.f" in need_few({"x.py": ast.parse(source), "c.py": ast.parse(CURSOR)})
+    ) is enough
