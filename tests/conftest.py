@@ -250,7 +250,7 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    left_out = {**config.stash.get(_LEFT_OUT, {})}
+    left_out = config.stash.setdefault(_LEFT_OUT, {})
     stopped = len(terminalreporter.stats.get(_NO_TIME, ()))
     left_out[_NO_TIME] = left_out.get(_NO_TIME, 0) + stopped
     for marker, count in left_out.items():
