@@ -106,12 +106,15 @@ def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
 
 def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
     """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
-    or their `units`, or all."""
+    as much of that as has `few` bytes, or their `units`, or all."""
     if "theater" not in shown:
         return None
     powers = shown["theater"]
-    part = {"orders": maps.close_up, "units": maps.theater_of}.get(shown.get("of", "units"))
+    part = _PARTS.get(shown.get("of", "units"))
     return (part and powers and part(view, powers)) or maps.overview(view)
+
+
+_PARTS: Final = {"orders": maps.close_up, "few": maps.glimpse, "units": maps.theater_of}
 
 
 def load_drawing(board: str = "standard") -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from io import BytesIO
-from math import ceil, cos, dist, floor, inf, radians, sqrt
+from math import ceil, cos, dist, floor, inf, radians
 from typing import Final, NamedTuple
 
 import resvg_py
@@ -40,7 +40,6 @@ from judge.maps.symbols import (
 )
 from judge.maps.theater import Theater
 from judge.maps.view import View
-from judge.rules.orders import Hold
 
 WIDE: Final = 660
 """Pixels across a whole board."""
@@ -112,24 +111,6 @@ def theater_png(view: View, theater: Theater, most: float = inf, near: float = i
     scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
     laid = laid_on(view, theater.zoom)
     return saved(_board(laid, scale, theater), laid.painter.colors.values(), most, near)
-
-
-def expected_bytes(view: View, theater: Theater) -> float:
-    """Return about how many bytes `theater_png` makes, for nine of ten pictures to a tenth: edges
-    have them, so it grows with the border of areas and with what lies upon these. The numbers are
-    fitted on 285 pictures of answers and of results."""
-    drawing = drawing_of(view.variant)
-    left, top, right, bottom = theater.box
-
-    def seen(at: Spot) -> bool:
-        return left < at[0] < right and top < at[1] < bottom
-
-    pixels = theater.width**2 * (bottom - top) / (right - left)
-    areas = sum(seen(area.unit) for area in drawing.areas.values())
-    given = [each.order for each in view.orders if not isinstance(each.order, Hold)]
-    units = [unit for order in given if (unit := getattr(order, "unit", None))]
-    orders = sum(seen(drawing.spot(unit.location)) for unit in units)
-    return 17 * sqrt(pixels * areas) + 425 * orders - 400 * areas
 
 
 def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Image:

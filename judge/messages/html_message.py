@@ -424,6 +424,7 @@ def pictures_in(files: Sequence[Attachment]) -> list[dict[str, object]]:
     return [
         {
             "cid": each.content_id,
+            "name": each.name,
             "alt": each.description,
             "width": shown_width(each.width),
             "caption": each.caption,

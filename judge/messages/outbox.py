@@ -33,6 +33,8 @@ from judge.game.visibility.eyes import ALL as EVERYBODY
 from judge.game.visibility.eyes import (
     ANYBODY,
     MOST_OF_LETTER,
+    MOST_PICTURED,
+    BoardPicture,
     Eyes,
     as_attachments,
     boards_of,
@@ -70,6 +72,8 @@ from judge.storage import (
 HIDDEN, GREY = timedelta(minutes=5), timedelta(minutes=15)
 """The steps in which messages go out that come of a player's message: in games where nobody may
 know who plays, and with unsigned press."""
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +130,7 @@ class _Owing(NamedTuple):
 
     view: Mapping[str, object]
     ticket: Ticket
-    boards: tuple[Attachment, ...]
+    boards: Sequence[BoardPicture]
 
 
 class Outbox:
@@ -191,21 +195,26 @@ class Outbox:
             }
             # Where one game waits, a plain reply is about that one.
             about = replace(event, ticket=owed[0].ticket if len(owed) == 1 else None)
-            files = (*files_of(letters), *(owed[0].boards if len(owed) == 1 else ()))
+            boards = [board for each in owed[:MOST_PICTURED] for board in each.boards]
+            files = (*files_of(letters), *as_attachments(boards, MOST_OF_LETTER))
             self._send(about, recipient, facts, person, files=files)
 
     def _owed(self, event: Event, address: str, person: Person) -> Iterator[_Owing]:
-        """Yield each game in which orders are missing, with where they are sent."""
+        """Yield each game in which orders are missing, soonest first, with where they are sent."""
+        zone, waiting = self.profile.zone_of(person), list[tuple[State, dict[str, object]]]()
         for game in self.storage.games.of_person(person.id, [GameState.ACTIVE]):
-            state, zone = State(self.storage, game), self.profile.zone_of(person)
+            state = State(self.storage, game)
             with speaking(person.language):
                 view = dict(reader_facts(state, person.id, zone, self.now))
-                if not owes(view):
-                    continue
-                boards = list(of_orders(state, person)) if self._shows(person) else []
+            if owes(view):
+                waiting.append((state, view))
+        waiting.sort(key=lambda each: each[0].game.deadline or _NEVER)
+        for state, view in waiting:
+            with speaking(person.language):
+                boards = list(of_orders(state, person, few=len(waiting) > 1))
             ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
             view |= {"reply_address": self.addresses.make(ticket.id, REPLY)}
-            yield _Owing(view, ticket, as_attachments(boards, MOST_OF_LETTER))
+            yield _Owing(view, ticket, boards if self._shows(person) else [])
 
     def _shows(self, person: Person) -> bool:
         """Return whether messages to somebody have pictures where there are any."""
@@ -490,7 +499,8 @@ def _entry(letter: OutboundMessage) -> dict[str, object]:
     message = _parsed(letter)
     plain, page = message.get_body(("plain",)), message.get_body(("html",))
     assert plain is not None
-    found = _ROWS.search(str(page.get_content())) if page is not None else None
+    # Lines end in mails as no text of ours may.
+    found = _ROWS.search(str(page.get_content()).replace("\r\n", "\n")) if page else None
     return {
         "at": letter.queued_at,
         "text": str(plain.get_content()).strip("\n"),

@@ -277,16 +277,19 @@ def _boards(
     sender: Sender, report: Report, profile: JudgeProfile, reported: Sequence[State]
 ) -> tuple[Attachment, ...]:
     """Return the boards that were asked for, or else the one with the orders as they are, where
-    this message has changed them."""
+    this message has changed them, and where it asks how they stand and some are missing."""
     asked = _asked_boards(report)
-    changed = any(item.answer.facts.get("changed") for item in report.results)
+    answers = [item.answer for item in report.results]
+    changed = any(each.facts.get("changed") for each in answers)
+    stands = any(each.code == "status" for each in answers)
     if profile.pictures and asked:
-        # Anyone who asks for boards wants to see as much as of results.
-        return as_attachments(asked[:3], MOST_OF_LETTER)
-    if not (profile.pictures and changed and likes_html(sender.registered)):
+        # Anyone who asks for a board wants to see all of it (docs/choices.md).
+        small = len(asked) == 1 and asked[0].small
+        return as_attachments(asked[:3], MOST_OF_REPLY if small else MOST_OF_LETTER)
+    if not (profile.pictures and (changed or stands) and likes_html(sender.registered)):
         return ()
-    boards = list(boards_of_reply(reported, sender.registered))
-    return as_attachments(boards, MOST_OF_REPLY)
+    boards = list(boards_of_reply(reported, sender.registered, changed=changed))
+    return as_attachments(boards, MOST_OF_REPLY * max(len(boards), 1))
 
 
 def _asked_boards(report: Report) -> list[BoardPicture]:

@@ -107,6 +107,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Received
     found = {"start": [starts[who] for who in PEOPLE], "answers": [], "again": [], "reminder": []}
     while not found["reminder"]:
         found["reminder"] = [each for each in play.wake() if each.kind == "reminder"]
+    found["status"] = [play.send(who, "STATUS") for who in PEOPLE]
     for who, orders in ORDERS.items():
         found["answers"].append(play.send(who, orders))
         found["again"].append(play.send(who, f"{orders[:5]} H"))
@@ -157,9 +158,18 @@ def test_answers_are_small_and_their_pictures_as_sharp(
         assert seen.sharp >= 2, (letter.to, seen)
         assert (whole <= 40_000, page <= 30_000) == (True, True), (letter.to, whole, page)
         wide += [seen.wide] if seen.wide else []
-    # One that could not fill the phone is left out.
-    assert len(wide) in range(1, len(crowded["again"])), wide
+    assert len(wide) == len(crowded["again"])
     assert min(wide) >= 300, wide
+
+
+def test_who_asks_how_a_game_stands_that_waits_sees_its_board_at_once(
+    browser: Browser, crowded: dict[str, list[Received]]
+) -> None:
+    for letter in crowded["status"]:
+        seen, (whole, page) = shown(browser, letter), bytes_of(letter)
+        assert 0 < seen.board < 400, (letter.to, seen)
+        assert (seen.sharp >= 2, seen.wide >= 250) == (True, True), (letter.to, seen)
+        assert (whole <= 40_000, page <= 30_000) == (True, True), (letter.to, whole, page)
 
 
 def test_small_buttons_are_large_enough_for_a_thumb(
@@ -185,7 +195,9 @@ def test_who_asks_for_a_picture_gets_it_first(
         seen, (whole, _) = shown(browser, letter), bytes_of(letter)
         assert 0 < seen.board < 100, (letter.text, seen)
         assert seen.sharp >= 2, (letter.text, seen)
-        assert whole <= 120_000
+        # A part of a board fits into an answer, all of it does not.
+        assert whole <= (40_000 if "WHAT IF" in letter.text else 120_000)
+        assert seen.wide >= 300, (letter.text, seen)
 
 
 def test_no_picture_is_shown_wider_than_its_pixels(

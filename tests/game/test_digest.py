@@ -53,6 +53,7 @@ def test_a_day_is_one_message(slow: Play) -> None:
     page = html_of(day)
     assert "Shall we?" in page
     assert "Write my orders" in page
+    assert "\ufffd" not in page
     hours(slow, 48)
     assert len(to_cleo(slow, "day")) == 1
     assert to_cleo(slow, "press") == []
@@ -68,6 +69,21 @@ def test_a_day_is_one_message(slow: Play) -> None:
 def test_what_comes_at_once_is_told(play: Play, line: str, told: str) -> None:
     play.send("ann", "REGISTER")
     assert told in " ".join(play.send("ann", line).text.split())
+
+
+def test_each_game_that_waits_has_its_board_the_soonest_first(slow: Play) -> None:
+    slow.send("max", "CREATE ?rome standard, PLAYERS 3, MOVE NEXT 72H, MIN 0\nSET NO DAILY")
+    for who in ("ann", "bob", "cleo"):
+        slow.send(who, "JOIN rome")
+    slow.judge.work()
+    slow.send("bob", "SIGN ON rome\nBROADCAST\nGood evening.\nENDBROADCAST")
+    hours(slow, 24)
+    (day,) = to_cleo(slow, "day")
+    assert [board["game"] for board in notes(day)] == ["rome", "paris"]
+    above, between, below = html_of(day).split("<img ")
+    assert "paris, Spring" not in above
+    assert "paris, Spring" in between
+    assert below.count("Write your orders to") == 1
 
 
 def test_what_would_come_too_late_goes_at_once(slow: Play) -> None:

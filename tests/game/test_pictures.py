@@ -143,11 +143,27 @@ def test_processes_draw_side_by_side_and_end_when_it_is_quiet() -> None:
 def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     play.start()
     play.send("dora", "A mun - bur")
-    assert notes(play.send("cleo", "A par - bur")) == []
-    (board,) = notes(play.send("cleo", "A mar H, F bre H\nSET WAIT"))
-    assert ["France", "A par - bur", None, None] in board["orders"]
-    assert {power for power, *_ in board["orders"]} == {"France"}
+    for line in ("A par - bur", "STATUS", "A mar H, F bre H\nSET WAIT"):
+        (board,) = notes(play.send("cleo", line))
+        assert ["France", "A par - bur", None, None] in board["orders"]
+        assert {power for power, *_ in board["orders"]} == {"France"}
     assert notes(play.send("cleo", "STATUS")) == []
+    assert notes(play.send("dora", "PRESS TO France\nShall we?\nENDPRESS")) == []
+
+
+def test_each_game_that_waits_has_its_board_below_its_button(play: Play) -> None:
+    play.start()
+    play.send("max", "CREATE ?rome standard, PLAYERS 3\nSET NO DAILY")
+    for who in ("ann", "bob", "cleo"):
+        play.send(who, "JOIN rome")
+    play.judge.work()
+    answer = play.send("cleo", "STATUS paris\nSTATUS rome")
+    assert [board["game"] for board in notes(answer)] == ["paris", "rome"]
+    page = answer.contents("text/html")[0]
+    buttons = [at.start() for at in re.finditer('class="button"', page)]
+    boards = [at.start() for at in re.finditer('class="board"', page)]
+    assert sorted([*buttons, *boards]) == [buttons[0], boards[0], buttons[1], boards[1]]
+    assert len(draw_pictures(answer.raw, picture_of)) <= 80_000
 
 
 def test_letters_that_want_orders_show_the_board_with_those_on_file(play: Play) -> None:

@@ -325,12 +325,11 @@ def reply(states: Sequence[State], number: int = ANN, **options: Any) -> list[An
     return list(shown_boards.boards_of_reply(states, somebody(number, **options)))
 
 
-def test_a_reply_shows_the_board_once_all_orders_are_in() -> None:
+def test_a_reply_shows_the_board_of_what_was_ordered() -> None:
     state = a_game(filed=ALL)
     (found,) = reply([state])
-    assert (found.shown["theater"], found.shown["of"]) == (["Austria"], "orders")
+    assert (found.shown["theater"], found.shown["of"]) == (["Austria"], "few")
     assert len(found.view.orders) == 3
-    assert reply([a_game(filed={"Austria": {"S1901M": ["A vie H"]}})]) == []
     assert reply([a_game()], OLGA) == []
     assert reply([state, a_game(state=GameState.ENDED)]) == []
     assert reply([state, a_game(filed=ALL)]) == []
@@ -338,6 +337,15 @@ def test_a_reply_shows_the_board_once_all_orders_are_in() -> None:
     assert reply([]) == []
     for pictures in ("results", "none"):
         assert reply([state], pictures=pictures) == []
+
+
+def test_a_reply_shows_the_board_of_each_game_that_waits_for_orders() -> None:
+    waiting = a_game(filed={"Austria": {"S1901M": ["A vie H"]}})
+    (found,) = reply([waiting])
+    assert [str(each.order) for each in found.view.orders] == ["A vie H"]
+    assert len(reply([a_game(filed=ALL), *[waiting] * 5])) == 3
+    # Who asks how a game stands in which all is on file sees nothing new.
+    assert list(shown_boards.boards_of_reply([a_game(filed=ALL)], somebody(), changed=False)) == []
 
 
 def test_builds_are_told_without_a_picture() -> None:
@@ -357,8 +365,8 @@ def test_powers_that_owe_nothing_are_not_waited_for() -> None:
     state = a_game(position=position, filed=filed, seats=seats)
     (found,) = reply([state])
     assert found.shown["theater"] == ["Austria"]
-    both = a_game(filed=ALL, seats=seats)
-    assert reply([both]) == []
+    (both,) = reply([a_game(filed=ALL, seats=seats)])
+    assert both.shown["theater"] == ["Austria", "England"]
 
 
 def test_pictures_are_attached_as_notes_that_are_drawn_when_they_are_sent() -> None:

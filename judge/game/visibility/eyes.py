@@ -25,6 +25,7 @@ from judge.game.visibility.record import record, rules_in_force
 from judge.game.visibility.shown_boards import (
     MOST_OF_LETTER,
     MOST_OF_REPLY,
+    MOST_PICTURED,
     BoardPicture,
     as_attachments,
     boards_of,
@@ -44,6 +45,7 @@ __all__ = [
     "MASTER",
     "MOST_OF_LETTER",
     "MOST_OF_REPLY",
+    "MOST_PICTURED",
     "BoardPicture",
     "Eyes",
     "PowerView",

@@ -260,6 +260,9 @@ def _units(power: str, units: Sequence[Unit]) -> str:
 # In messages
 
 
+MOST_PICTURED = 3
+"""The games of a message that shows boards of several: so many fill a phone in its bytes."""
+
 MOST_OF_REPLY, MOST_OF_LETTER = 39_000, 118_000
 """The bytes of a reply with its picture, and of another letter: where it would have more, its
 picture is drawn with less."""
@@ -282,13 +285,14 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[BoardPictu
         yield from of_orders(state, person)
 
 
-def of_orders(state: State, person: Person) -> Iterator[BoardPicture]:
-    """Yield the open position with what somebody has ordered, where they owe orders."""
+def of_orders(state: State, person: Person, *, few: bool = False) -> Iterator[BoardPicture]:
+    """Yield the open position with what somebody has ordered, where they owe orders; as much of it
+    as has `few` bytes, or all that matters to them."""
     if person.options.pictures == "none" or state.game.state != GameState.ACTIVE:
         return
     due, complete = _due(state, person)
     if due and not complete and (board := now(state, person.id, due)) is not None:
-        yield theater(board, state, person.id)
+        yield _cut(board, due, "few") if few else theater(board, state, person.id)
 
 
 def _due(state: State, person: Person) -> tuple[list[str], bool]:
@@ -306,21 +310,26 @@ def of_results(state: State, run: PhaseRun, person: Person) -> BoardPicture | No
     return None if board is None else theater(board, state, person.id)
 
 
-def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[BoardPicture]:
-    """Yield what the reply to orders shows: the board with them once all are in, of the one game
-    it is about, unless it would have to be narrow to have few bytes."""
+def boards_of_reply(
+    states: Sequence[State], person: Person, *, changed: bool = True
+) -> Iterator[BoardPicture]:
+    """Yield what the reply to orders, or to who asks how games stand, shows: the board of each game
+    that waits for orders, or else of the one in which those on file have `changed`."""
     if person.options.pictures in ("results", "none"):
         return
     running = [state for state in states if state.game.state == GameState.ACTIVE]
-    if len(running) != 1 or len(states) != 1:
+    # Who plays all powers has the board in the letter before, and would have it with each.
+    owing = [state for state in running if not state.terms.alone]
+    if waiting := [board for state in owing for board in of_orders(state, person, few=True)]:
+        yield from waiting[:MOST_PICTURED]
+        return
+    if not changed or len(running) != 1 or len(states) != 1:
         return
     powers, complete = _due(running[0], person)
     # Builds and retreats are told in a line each, on a board that was in the letter before.
     moves = running[0].opened.phase.kind is Kind.MOVEMENT
     if moves and powers and complete and (board := now(running[0], person.id, powers)) is not None:
-        shown = _cut(board, powers, "orders")
-        if shown.small:
-            yield shown
+        yield _cut(board, powers, "few")
 
 
 def as_attachments(
