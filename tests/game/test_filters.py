@@ -77,12 +77,24 @@ def test_no_seal_looks_like_an_account(letters: dict[str, Received]) -> None:
 
 
 @pytest.mark.spamassassin
-@pytest.mark.parametrize("kind", ["start", "results", "reply", "end", "day", "welcome"])
-def test_spamassassin_finds_nothing(letters: dict[str, Received], kind: str) -> None:
-    raw = draw_pictures(letters[kind].raw, picture_of)
-    run = subprocess.run(
-        ["spamassassin", "--local"], input=raw, capture_output=True, check=True, timeout=120
+def test_spamassassin_finds_nothing(letters: dict[str, Received]) -> None:
+    kinds = ("start", "results", "reply", "end", "day", "welcome")
+    # Its rules take longer to be read than all of these.
+    box = b"\n".join(
+        b"From judge@judge.example Mon Jun  1 12:00:00 2026\n"
+        + draw_pictures(letters[kind].raw, picture_of).replace(b"\r\n", b"\n")
+        for kind in kinds
     )
-    found = re.search(r"^X-Spam-Status: .*?score=(\S+)", run.stdout.decode("latin-1"), re.M)
-    assert found is not None
-    assert float(found[1]) <= 1.0, found[0]
+    run = subprocess.run(
+        ["spamassassin", "--local", "--mbox"],
+        input=box,
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    said = run.stdout.decode("latin-1")
+    scores = re.findall(r"^X-Spam-Status: .*?score=(\S+)", said, re.MULTILINE)
+    assert len(scores) == len(kinds)
+    assert {
+        kind: score for kind, score in zip(kinds, scores, strict=True) if float(score) > 1
+    } == {}

@@ -83,18 +83,22 @@ def plain(letter: Received) -> str:
     return _MADE.sub("#", "\n".join(parts))
 
 
-def two_worlds(folder: Path) -> tuple[Town, Town]:
-    """A town whose main house is empty, and one where much is going on there."""
+@pytest.fixture(scope="module")
+def two_worlds(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Town, list[Received]]]:
+    """A town whose main house is empty, and one where much is going on there, each with the letters
+    of a club that has played."""
     towns = []
     for name in ("quiet", "busy"):
-        (folder / name).mkdir()
-        towns.append(Town(folder / name, keeper="host@clubhouse.example", digest=time(8)))
+        folder = tmp_path_factory.mktemp(name)
+        towns.append(Town(folder, keeper="host@clubhouse.example", digest=time(8)))
     fill(towns[1])
-    return towns[0], towns[1]
+    return [(town, play_in_club(town)) for town in towns]
 
 
-def test_letters_of_a_house_are_the_same_whatever_happens_in_another(tmp_path: Path) -> None:
-    quiet, busy = (play_in_club(town) for town in two_worlds(tmp_path))
+def test_letters_of_a_house_are_the_same_whatever_happens_in_another(
+    two_worlds: list[tuple[Town, list[Received]]],
+) -> None:
+    quiet, busy = (letters for _, letters in two_worlds)
     assert [(each.to, each.kind) for each in busy] == [(each.to, each.kind) for each in quiet]
     kinds = {"start", "press", "reply", "welcome", "late", "digest"}
     assert {each.kind for each in busy} >= kinds
@@ -116,10 +120,10 @@ def pages(town: Town, house: Judge, folder: Path) -> dict[str, str]:
     }
 
 
-def test_pages_of_a_house_have_its_games_alone(tmp_path: Path) -> None:
-    towns = two_worlds(tmp_path)
-    for town in towns:
-        play_in_club(town)
+def test_pages_of_a_house_have_its_games_alone(
+    two_worlds: list[tuple[Town, list[Received]]], tmp_path: Path
+) -> None:
+    towns = [town for town, _ in two_worlds]
     quiet, busy = (pages(t, t.club, tmp_path / f"{id(t)}") for t in towns)
     assert busy == quiet
     assert "games/paris/index.html" in busy

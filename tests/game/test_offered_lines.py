@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import timedelta
 from urllib.parse import unquote
@@ -14,6 +15,9 @@ from tests.game.play import PEOPLE, Play, Received
 SHOWN = re.compile(
     r"^ {2}((?:[A-Z]{3,}\b|[AF] [a-z]{3}\b|B [AF]|D [AF])[^:,\n]*?)(?: {2,}\S.*|: .*)?$", re.M
 )
+FULL = os.environ.get("JUDGE_PROVE") == "full"
+"""Whether a line is sent in answer to each kind of letter that shows it, or to one of them."""
+
 LINKED = re.compile(r"mailto:[^\"]*?body=([^\"&]*)")
 BLOCK = re.compile(r"PRESS|ENDPRESS")
 NOT_DONE = ("COULD NOT", "I did nothing with")
@@ -100,7 +104,8 @@ def test_each_line_of_a_running_game_is_taken_from_whom_it_addresses(play: Play,
             for line in offered(letter):
                 # One line of each form will do.
                 form = re.sub(r"\b[a-z]{3}(/[a-z]{2})?\b|(?<=OVER ).*", "x", line)
-                lines.setdefault((reader, letter.kind, form), (letter, line))
+                kind = letter.kind if FULL else ""
+                lines.setdefault((reader, kind, form), (letter, line))
     assert {reader for reader, *_ in lines} >= {"player", "max"}
     for letter, line in lines.values():
         play.once(("grown", name, play.secret), lambda: None)
