@@ -54,7 +54,7 @@ prove: $(STAMP) kernel ## the whole proof: the engine against a slow resolver an
 	$(BIN)/python -m tests.prove
 	$(BIN)/python -m tests.prove.kernel
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/game/test_global_players.py \
-		tests/game/test_offered_lines.py tests/maps/test_measures.py tests/variants/test_spellings.py
+		tests/game/test_offered_lines.py tests/game/test_whole_games.py tests/maps/test_measures.py tests/variants/test_spellings.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.tournaments
 	$(BIN)/python -m tests.truth
