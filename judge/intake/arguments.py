@@ -33,7 +33,9 @@ Named = Callable[[str], bool]
 GAME_NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 """What a game can be called."""
 
-ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+")
+_OF_ADDRESS = r"[^\s<>()\[\],;:@]"
+# Where a word has none before its end, no part of that word is tried, however long it is.
+ADDRESS = re.compile(rf"(?<!{_OF_ADDRESS}){_OF_ADDRESS}++@{_OF_ADDRESS}+")
 """An address in a text."""
 
 

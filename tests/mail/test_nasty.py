@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from judge.commands import TABLE
 from judge.game.orders.order_context import OrderContext
+from judge.intake.arguments import ADDRESS
 from judge.intake.authentication import without
 from judge.intake.dry_run import dry_run
 from judge.intake.gate import tell_apart
@@ -113,6 +115,13 @@ ENDLESS = (
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_libraries_and_expressions_do_with_a_large_mail_ends(name: str) -> None:
     assert calls(KINDS[name](900_000)) < MOST_CALLS
+
+
+def test_a_long_word_is_looked_through_once_for_an_address() -> None:
+    begun = time.process_time()
+    assert ADDRESS.sub("", "x" * 60_000 + " to ann@people.example")[60_000:] == " to "
+    # Where each part of it is tried it takes ten seconds.
+    assert time.process_time() - begun < 1
 
 
 def test_commands_end_where_what_comes_of_them_costs_much(tmp_path: Path) -> None:
