@@ -53,8 +53,8 @@ shuffle: $(STAMP) kernel browser ## all tests in another order, which SEED (1) g
 prove: $(STAMP) kernel ## the whole proof: the engine against a slow resolver and the extension, games and a killed judge against all that befalls them
 	$(BIN)/python -m tests.prove
 	$(BIN)/python -m tests.prove.kernel
-	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py tests/game/test_global_players.py \
-		tests/game/test_offered_lines.py tests/game/test_whole_games.py tests/maps/test_measures.py tests/variants/test_spellings.py
+	JUDGE_PROVE=full $(BIN)/pytest tests/properties $$(grep -l "^from tests.sampled import" -r tests --include="test_*.py" | \
+		grep -v tests/properties)
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.tournaments
 	$(BIN)/python -m tests.truth

@@ -17,9 +17,10 @@ from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from tests.boards.held import broken
 from tests.boards.tables import GROUND, TABLES, Table, chosen
+from tests.sampled import some
 
-PHASES = 40
-FEWER = 12
+PHASES = some(20, 40)
+FEWER = some(6, 12)
 """How many phases are played, and how many on boards without rules of their own."""
 
 

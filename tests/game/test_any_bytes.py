@@ -57,9 +57,7 @@ KINDS = (b"", b"Content-Type: text/html\r\n", b"Content-Type: multipart/mixed; b
 
 
 @given(st.binary(max_size=300), st.sampled_from(HEADS), st.sampled_from(KINDS), st.booleans())
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_in_it_a_mail_is_answered_or_held(
     play: Play, some: bytes, head: bytes, kind: bytes, inside: bool
 ) -> None:

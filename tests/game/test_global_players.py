@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -19,10 +18,7 @@ from judge.rules.position import Unit
 from judge.storage import Role
 from tests.game.play import PEOPLE, Play, Received
 from tests.game.test_fairness import fair
-
-FULL = os.environ.get("JUDGE_PROVE") == "full"
-"""Whether the games of any number of players are played to their end (`make prove`), or those of
-the most and the fewest."""
+from tests.sampled import FULL
 
 US, RF, SA, EU, GA, PR = (
     *("United States", "Russian Federation", "South American Alliance"),

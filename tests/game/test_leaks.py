@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import random
 import re
 from collections import defaultdict
@@ -32,8 +31,8 @@ from judge.rules.variant import Variant
 from judge.sentences.terms import placed
 from judge.storage import OutboundMessage
 from tests.game.play import Play, Received, read
+from tests.sampled import FULL
 
-FULL = os.environ.get("JUDGE_PROVE") == "full"
 GREY = "Somebody told me a secret."
 _TAG = re.compile(r"<[^>]*>")
 ALL = ("gunboat", "blind", "gunboat blind", "gunboat unmoderated", "gunboat blind unmoderated")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from datetime import timedelta
 from urllib.parse import unquote
@@ -11,13 +10,11 @@ import pytest
 
 from tests.clocks import ManualClock
 from tests.game.play import PEOPLE, Play, Received
+from tests.sampled import FULL
 
 SHOWN = re.compile(
     r"^ {2}((?:[A-Z]{3,}\b|[AF] [a-z]{3}\b|B [AF]|D [AF])[^:,\n]*?)(?: {2,}\S.*|: .*)?$", re.M
 )
-FULL = os.environ.get("JUDGE_PROVE") == "full"
-"""Whether a line is sent in answer to each kind of letter that shows it, or to one of them."""
-
 LINKED = re.compile(r"mailto:[^\"]*?body=([^\"&]*)")
 BLOCK = re.compile(r"PRESS|ENDPRESS")
 NOT_DONE = ("COULD NOT", "I did nothing with")

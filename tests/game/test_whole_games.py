@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections import Counter
@@ -18,6 +17,7 @@ from judge.sentences.short import short_order
 from judge.sentences.terms import phase_words
 from judge.storage import PhaseRun, StoredEnding, StoredOutcome
 from tests.game.play import PEOPLE, Play, Received
+from tests.sampled import FULL
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 PLAYERS = dict(zip(POWERS, PEOPLE, strict=True))
@@ -117,7 +117,7 @@ def compare(letter: Received, state: State, run: PhaseRun) -> None:
             assert line.partition("  ")[0] == short_order(whole), line
 
 
-@pytest.mark.parametrize("seed", [1, 2] if os.environ.get("JUDGE_PROVE") == "full" else [1])
+@pytest.mark.parametrize("seed", [1, 2] if FULL else [1])
 def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     chance = random.Random(seed)
     play.start("END AFTER F1904, MOVE DELAY 0 MIN 0")

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge import variants
@@ -308,7 +308,6 @@ def named(province: str, text: str) -> bool:
     )
 
 
-@settings(max_examples=300)
 @given(st.lists(words | st.sampled_from(LOCATIONS), max_size=9), st.sampled_from("MRA"))
 def test_an_order_names_no_province_that_its_text_does_not(jumble: list[str], kind: str) -> None:
     text = " ".join(jumble)

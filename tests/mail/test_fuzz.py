@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.mail.fuzz import CORPUS, attack, commit
+from tests.sampled import some
 
 MAILS = [path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))]
 
@@ -64,26 +65,24 @@ def mutations(draw: st.DrawFn) -> bytes:
 
 @given(st.binary(max_size=2000))
 @example(b"From: ann@example.org\n\nA Ukr - Rum\nF`Bla - Con")
-@settings(max_examples=100)
 def test_bytes(raw: bytes) -> None:
     attack(raw)
 
 
 @given(st.text(max_size=600))
-@settings(max_examples=100)
 def test_text(text: str) -> None:
     body = text.encode("utf-8", "surrogatepass")
     attack(b"From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + body)
 
 
 @given(mutations())
-@settings(max_examples=50)
+@settings(max_examples=some(20, 1000))
 def test_mutations_of_the_corpus(raw: bytes) -> None:
     attack(raw)
 
 
 @given(mutations())
-@settings(max_examples=30)
+@settings(max_examples=some(12, 300))
 def test_mutations_are_worked_and_committed(raw: bytes) -> None:
     commit(raw)
 

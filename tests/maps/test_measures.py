@@ -6,7 +6,6 @@ each.
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -27,8 +26,8 @@ from judge.rules import engine
 from judge.rules.rulebook import Rulebook
 from tests.boards.tables import GROUND, chosen
 from tests.maps.test_pictures import SCHEMATIC, SVG
+from tests.sampled import FULL
 
-FULL = os.environ.get("JUDGE_PROVE") == "full"
 PHASES = 200 if FULL else 3
 BOARDS = [name for name in (variants.names() if FULL else GROUND) if name not in SCHEMATIC]
 

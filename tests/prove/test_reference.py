@@ -121,7 +121,7 @@ def test_where_the_equations_have_one_answer_it_is_taken(board: str) -> None:
     # `consistent` tries all assignments to the moves, plainly; `resolve` goes core by core.
     variant = STANDARD if board == "standard" else ARCHIPELAGO.variant
     single = several = 0
-    for seed in range(150):
+    for seed in range(75):
         position, orders = situation(variant, Random(seed))
         outcome = resolve(variant, position, orders)
         situated = Situation(variant, position, orders)
@@ -138,8 +138,8 @@ def test_where_the_equations_have_one_answer_it_is_taken(board: str) -> None:
             several += 1
             assert outcome.paradoxes or outcome.circles
             assert outcome.paradoxes or moves in answers
-    assert single > 80
-    assert several > 5
+    assert single > 40
+    assert several > 2
 
 
 def test_all_answers_of_a_circle_are_found() -> None:
