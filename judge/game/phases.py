@@ -63,8 +63,13 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
 
 
 def reschedule(state: State, now: datetime) -> None:
-    """Set when the clock must look at this game next; the caller saves it."""
-    state.game.wake_at = _next_look(state, now)
+    """Set when the clock must look at this game next; the caller saves it.
+
+    What has become due only now is due now, though its time was earlier: nobody is late with it.
+    """
+    look, was = _next_look(state, now), state.game.wake_at
+    overdue = look is not None and look < now
+    state.game.wake_at = max(look, min(now, was or now)) if look and overdue else look
 
 
 def _next_look(state: State, now: datetime) -> datetime | None:

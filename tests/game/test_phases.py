@@ -245,6 +245,19 @@ def test_a_game_whose_end_was_missed_ends_now_and_is_not_overdue(play: Play) -> 
     assert state.game.wake_at == now
 
 
+def test_what_becomes_due_only_now_is_not_overdue(play: Play) -> None:
+    """Or else the keeper is told of a deadline that nobody missed; one that is late stays so."""
+    play.start("MOVE DELAY 1H MIN 0, ALWAYS WAIT")
+    everybody(play)
+    play.clock.advance(days=1)
+    state, now = paris(play), play.clock.now()
+    state.settings = structs.replace(state.settings, always_wait=False)
+    phases.reschedule(state, now)
+    assert state.game.wake_at == now
+    phases.reschedule(state, now + timedelta(hours=1))
+    assert state.game.wake_at == now
+
+
 def test_eighteen_centers_win(play: Play) -> None:
     play.start()
     state = paris(play)
