@@ -117,7 +117,8 @@ def answers(look: MailFacts) -> Iterator[tuple[str, MailKind, bool]]:
 
 def _is_ours(look: MailFacts) -> bool:
     loops = {value.strip().lower() for value in look.fields.get(headers.LOOP.lower(), ())}
-    return bool(loops & look.own) or look.sender in look.own
+    # Answers to the address of an answer would come back.
+    return bool(loops & look.own) or address.is_one_of(look.sender, look.own, ())
 
 
 def _null_path(look: MailFacts, *subjects: str) -> bool:

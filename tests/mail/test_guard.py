@@ -100,6 +100,8 @@ def test_robots_are_not(fields: tuple[str, ...], what: MailKind) -> None:
         ("list-alert@example.org", MailKind.AUTO_REPLY),
         ("judge@example.com", MailKind.OWN),
         ("JUDGE@EXAMPLE.COM", MailKind.OWN),
+        ("judge+rabc@example.com", MailKind.OWN),
+        ("judge+x@example.net", MailKind.MESSAGE),
         ("rooter@example.org", MailKind.MESSAGE),
         ("norepl@example.org", MailKind.MESSAGE),
     ],
