@@ -210,7 +210,8 @@ def _mailbox(settings: ImapSettings) -> CheckResult:
 def _door(config: Config) -> Iterator[CheckResult]:
     """Yield whether mail comes in in clear over the network."""
     door = config.smtp
-    if not door.enabled or door.host in _LOCAL:
+    # LMTP is for the mail server beside the judge alone (RFC 2033 section 5).
+    if not door.enabled or door.lmtp or _is_near(door.host):
         return
     if door.certificate_file is None:
         yield advice(
@@ -244,12 +245,19 @@ def _way_out(config: Config, parts: Parts) -> CheckResult:
     finally:
         relay.close()
     section = config.outgoing.relay
-    if section is not None and section.security == "none" and section.host not in _LOCAL:
-        return advice("relay", f"{said}, in clear", 'set security = "starttls" or "tls"')
+    if section is not None and section.security == "none" and not _is_near(section.host):
+        return advice("relay", said, 'set security = "starttls" or "tls"')
     return good("relay", said)
 
 
-_LOCAL = ("localhost", "127.0.0.1", "::1")
+def _is_near(host: str) -> bool:
+    """Return whether a host is this machine, or named by an address of the machine's own network,
+    such as that of its containers; all addresses together (0.0.0.0) are not."""
+    address = headers.address_of(host)
+    inside = address is not None and not address.is_global and not address.is_unspecified
+    return host == "localhost" or inside
+
+
 _UNREACHED = re.compile(
     r"connection refused|timed out|unreachable|no route|name resolution|not known|no address", re.I
 )

@@ -305,6 +305,9 @@ def test_a_question_without_an_answer_leaves_the_others() -> None:
     [
         ('[smtp]\nhost = "0.0.0.0"\n', "advice"),
         ('[smtp]\nhost = "0.0.0.0"\ncertificate_file = "judge.toml"\n', "advice"),
+        ('[smtp]\nhost = "0.0.0.0"\nlmtp = true\n', None),
+        ('[smtp]\nhost = "172.30.37.2"\n', None),
+        ('[smtp]\nhost = "2001:4860::1"\n', "advice"),
         ("", None),
     ],
 )
@@ -366,6 +369,17 @@ def test_a_relay_that_takes_letters_and_one_that_does_not(home: Path) -> None:
     said = found(home, Parts([], RelayServer("localhost", port, timeout=5), {}))
     assert said["relay"].state == "bad"
     assert "host, port" in said["relay"].mend
+
+
+@pytest.mark.parametrize(
+    ("host", "state"),
+    [("relay.example", "advice"), ("9.9.9.9", "advice"), ("172.30.37.3", "good"), ("::1", "good")],
+)
+def test_letters_that_leave_in_clear_are_noticed(home: Path, host: str, state: str) -> None:
+    text = f'[outgoing.relay]\nhost = "{host}"\nport = 25\nsecurity = "none"\n'
+    with running(Sink()) as port:
+        relay = found(home, Parts([], RelayServer("localhost", port, timeout=5), {}), text)["relay"]
+    assert (relay.state, relay.said.count("in clear")) == (state, 1)
 
 
 @pytest.mark.parametrize(
