@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import threading
 import time
@@ -29,6 +30,7 @@ LONGEST = 0.6
 PATIENCE = 300.0
 
 _GAME = "paris"
+_DUE = re.compile(r" Due .*? days")
 _PACE = "NEXT 720H GRACE 48H CLOCK NONE DAYS SMTWTFS DELAY 0 MIN 0"
 
 
@@ -266,8 +268,8 @@ class Life:
         delivered = Counter(message_id for _, message_id in self.post.kept)
         for letter in written:
             answers = names.get(letter.mail_id or 0, "")
-            # What follows is the time of the deadline, which depends on when it was.
-            subject = letter.subject.partition(" Deadline:")[0]
+            # The time of the deadline depends on when it was.
+            subject = _DUE.sub("", letter.subject)
             found.letters[letter.recipient, letter.kind, subject, answers] += 1
             if letter.state != "sent" or not delivered[letter.message_id]:
                 found.wrong.append(f"letter {letter.id} is {letter.state}, or was lost")

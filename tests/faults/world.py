@@ -170,7 +170,8 @@ class World:
 
     def state(self) -> State:
         """All that stands in the database, save what says how often something was tried, and when
-        the judge was last seen."""
+        the judge was last seen; and ids of orders, which begin anew where a judge that died left
+        none on file."""
         found: State = {}
         with self.keeping.connected() as database:
             for model in models.ALL:
@@ -178,7 +179,8 @@ class World:
                 if table == "pulse":
                     continue
                 names = [field.column_name for field in model._meta.sorted_fields]
-                kept = ", ".join(f'"{name}"' for name in names if name != "attempts")
+                left_out = ("attempts", "id") if table == "orders" else ("attempts",)
+                kept = ", ".join(f'"{name}"' for name in names if name not in left_out)
                 rows = database.execute(f'SELECT {kept} FROM "{table}" ORDER BY id').fetchall()
                 found[table] = rows
         return found
