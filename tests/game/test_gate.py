@@ -632,6 +632,7 @@ def test_phases_that_have_run_are_seen_as_far_as_their_reader_sees_them() -> Non
     assert found.position == Eyes(a_game(position=BOARD, blind=True), ANN).opened
     assert [each.phase for each in found.later()] == ["F1901M"]
     assert seen.past("S1905M") is None
+    assert found.left(Person(id=ANN, name=Outward("Ann"), created_at=NOW)) is not None
     assert [each.position for each in seen.records()] == [position_to_json(found.position)] * 2
     assert Eyes(state, MAX).records() == [first, last]
 

@@ -324,7 +324,14 @@ def test_a_break_is_remembered_from_when_it_began_and_a_start_is_none() -> None:
     def breaks() -> list[float]:
         return [each["seconds"] for each in judge.kept.get("breaks") or ()]
 
+    def due(seconds: float, cut: bool = False) -> bool:
+        reach: Any = SimpleNamespace(disconnected=cut)
+        return heart.is_due(clock.now() + timedelta(seconds=seconds), reach)
+
+    assert due(0)
     note(0, False)
+    assert [due(each) for each in (-1, 0, 59, 60)] == [True, False, False, True]
+    assert due(0, cut=True)
     note(1, True)
     note(2, False)
     assert breaks() == [120]

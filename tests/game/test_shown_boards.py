@@ -298,7 +298,7 @@ def test_letters_show_what_their_kind_says() -> None:
     (results,) = pictures(EventKind.RESULTS, state, empty, AUTUMN)
     assert str(results.view.phase) == "F1901M"
     assert pictures(EventKind.RESULTS, state, empty) == []
-    assert pictures(EventKind.REMINDER, state) == []
+    assert pictures(EventKind.FULL, state) == []
     for kind in (EventKind.START, EventKind.RESULTS):
         assert pictures(kind, state, SPRING, AUTUMN, pictures="none") == []
     dark = a_game(blind=True, seats=[seat for seat in state.seats if seat.person_id != ANN])
@@ -319,6 +319,23 @@ def test_an_answer_shows_a_phase_and_what_those_behind_it_left() -> None:
 
 
 ALL = {"Austria": {"S1901M": ["A vie H", "A bud H", "F tri H"]}}
+PART = {"Austria": {"S1901M": ["A vie H"]}}
+
+
+def test_a_reminder_shows_the_board_to_who_has_orders_to_send() -> None:
+    state = a_game(filed=PART)
+    for kind in (EventKind.REMINDER, EventKind.LATE):
+        (found,) = pictures(kind, state)
+        assert (found.shown["theater"], len(found.view.orders)) == (["Austria"], 1)
+        assert pictures(kind, a_game(filed=ALL)) == []
+        assert pictures(kind, state, pictures="none") == []
+        assert pictures(kind, a_game(filed=PART, state=GameState.ENDED)) == []
+    seats = [replace(seat) for seat in a_game().seats]
+    seats[1].person_id = ANN
+    assert pictures(EventKind.LATE, a_game(filed=ALL, seats=seats)), "England's are missing"
+    assert pictures(EventKind.START, a_game(filed=ALL))[0].view.orders == ()
+    assert not list(shown_boards.of_orders(state, somebody(OLGA)))
+    assert not list(shown_boards.of_orders(state, somebody(pictures="none")))
 
 
 def reply(states: Sequence[State], number: int = ANN, **options: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -27,6 +28,7 @@ from judge.intake.authorization import (
 )
 from judge.intake.command import Command
 from judge.intake.context import KEEPER_AT_HAND, Cursor, MessageContext, Sender
+from judge.intake.reception import FirstMail
 from judge.limits import Limits
 from judge.mail.address import Addresses
 from judge.mail.message import ParsedMessage, parse
@@ -379,6 +381,15 @@ def test_a_setting_of_the_keeper_is_for_the_game_they_run_or_for_all() -> None:
     assert meant(context(state, keeper=True).cursor, table, other) is other
 
 
+def test_a_setting_of_ones_own_is_for_the_game_only_where_one_may_set_it() -> None:
+    state, one, own = a_game(), command("players"), command("people")
+    table: Any = SimpleNamespace(beyond_game=lambda _: own)
+    assert meant(context(state, 1).cursor, table, one) is one
+    assert meant(context(state, 8, who=MAX).cursor, table, one) is own
+    assert meant(context(state, who=OLGA).cursor, table, one) is own
+    assert meant(context().cursor, table, one) is own
+
+
 # Newcomers
 
 
@@ -403,6 +414,22 @@ def test_a_newcomer_is_put_on_file_as_their_mail_says() -> None:
     assert cast("Any", proved.storage.people).addresses_added[0][2]
     _, person = newcomer(RAW.replace(b"Ann Archer ", b""))
     assert person.name == "ann"
+
+
+@pytest.mark.first_letters
+@pytest.mark.parametrize(
+    ("trust", "asked"), [("known", False), ("token", True), ("verified", True)]
+)
+def test_a_stranger_is_put_on_file_at_once_where_nothing_has_to_be_proved(
+    trust: str, asked: bool
+) -> None:
+    profile = replace(PROFILE, trust=TrustLevel[trust.upper()])
+    given = context(who=None, profile=profile, known_before=False)
+    given.sender.sure = False
+    cast("Any", given.storage).outbound = SimpleNamespace(lately=lambda *_: 0)
+    with pytest.raises(FirstMail) if asked else nullcontext():
+        ensure_registered(given)
+    assert (given.sender.person is None) is asked
 
 
 def test_outsiders_are_not_put_on_file() -> None:
