@@ -142,7 +142,7 @@ class Maildir:
                 file.flush()
                 os.fsync(file.fileno())
             passing.rename(box / "new" / name)
-            _sync(box / "new")
+            sync_folder(box / "new")
         except OSError as error:
             raise TemporaryFailure(f"{box}: {error.strerror}") from error
 
@@ -155,7 +155,8 @@ def mailbox_name(recipient: str) -> str:
     return re.sub(r"[^a-z0-9@._+=-]", "_", recipient.lower()).lstrip(".") or "_"
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

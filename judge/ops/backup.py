@@ -20,6 +20,7 @@ from typing import BinaryIO
 from nacl import bindings
 from nacl.exceptions import CryptoError
 
+from judge.mail.transport import sync_folder
 from judge.ops.machine import SUFFIX, name_for
 from judge.storage import Storage, StorageError, check_file, occupied
 
@@ -41,7 +42,7 @@ def write(storage: Storage, path: Path, key: bytes) -> None:
         with made.open("rb") as source, Path(os.devnull).open("wb") as nothing:
             decrypt(key, source, nothing)
         made.rename(path)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
 def make(storage: Storage, folder: Path, key_file: Path, keep: int, now: datetime) -> Path:
@@ -110,14 +111,6 @@ def _workshop(folder: Path) -> Iterator[Path]:
     """Make a folder for what must not be seen half done, on the same disk; gone in the end."""
     with tempfile.TemporaryDirectory(prefix=".judge-", dir=folder) as name:
         yield Path(name)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 _PLAIN, _MAGIC = b"judge backup 1\n", b"judge backup 2\n"

@@ -178,11 +178,8 @@ def _imply(sub: Submission) -> None:
 
 def _embark(sub: Submission, u: int) -> None:
     """Embark an army that must or wants to sail, if fleets could carry it."""
-    plan = sub.plans[u]
-    assert plan is not None
-    plan, problem = fit(sub, u, plan)
-    if problem is not None:
-        _stay(sub, u, plan, problem)
+    plan = _fitted(sub, u)
+    if plan is None:
         return
     _set_out(sub, u, plan)
     route = route_named(sub.planner, plan)
@@ -256,13 +253,20 @@ def _properly_named(
 
 
 def _ready_bomb(sub: Submission, u: int) -> None:
+    plan = _fitted(sub, u)
+    if plan is not None:
+        sub.plans[u] = plan
+
+
+def _fitted(sub: Submission, u: int) -> Plan | None:
+    """Return the plan of a unit as it fits; where it does not the unit stays, and it is None."""
     plan = sub.plans[u]
     assert plan is not None
     plan, problem = fit(sub, u, plan)
-    if problem is not None:
-        _stay(sub, u, plan, problem)
-    else:
-        sub.plans[u] = plan
+    if problem is None:
+        return plan
+    _stay(sub, u, plan, problem)
+    return None
 
 
 def _stay(sub: Submission, u: int, plan: Plan, problem: Problem) -> None:

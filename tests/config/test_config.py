@@ -98,6 +98,13 @@ def test_the_example_shows_every_setting() -> None:
                 assert re.search(rf"^#?{key} = ", block, re.MULTILINE), f"{name}.{key}"
 
 
+def test_every_setting_is_used() -> None:
+    sources = (path.read_text() for path in Path(config.__file__).parent.rglob("*.py"))
+    used = {name for source in sources for name in re.findall(r"\.(\w+)", source)}
+    sections = [[each] for each in keys([])] + [["outgoing", "relay"], ["houses", "dkim"]]
+    assert [key for place in sections for key in keys(place) if key not in used] == []
+
+
 def test_the_least_file() -> None:
     found = read("")
     assert found.judge.address == "judge@example.org"

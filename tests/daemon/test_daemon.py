@@ -171,11 +171,16 @@ def test_the_keeper_hears_of_a_folder_that_is_none_any_more(tmp_path: Path) -> N
         made.daemon.stop()
 
 
-def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) -> None:
-    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+def seven_join(house: JudgeProfile, more: str = "") -> None:
+    """Let a game be made and its seven powers be taken, each by who has its letter for a name."""
+    house.write("mia", f"CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS{more}")
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+
+
+def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) -> None:
+    seven_join(house)
     house.out.wait("f@example.com", "You play")
     house.write("f", "Dear Germany,\r\n\r\nshall we ally?\r\n\r\nFrance")
     asked = house.out.take("f@example.com", "Should I do this for you?")
@@ -221,10 +226,7 @@ def test_a_database_that_somebody_locks_shuts_no_door(
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:
-    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS GRACE 48H, NMR")
-    house.out.wait("mia@example.com")
-    for letter in POWERS:
-        house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+    seven_join(house, " GRACE 48H, NMR")
     assert "You play France" in house.out.wait("f@example.com", "You play")
     house.write("f", "A Par - Bur")
     house.out.wait("f@example.com", "Spring 1901, movement)")
@@ -411,10 +413,7 @@ def test_a_door_that_falls_shut_is_noticed(house: JudgeProfile) -> None:
 
 
 def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: JudgeProfile) -> None:
-    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
-    house.out.wait("mia@example.com")
-    for letter in POWERS:
-        house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+    seven_join(house)
     assert "in 2 days" in house.out.wait("f@example.com", "You play")
     house.daemon.stop()
     house.clock.advance(days=5)

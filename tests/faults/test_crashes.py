@@ -22,7 +22,7 @@ def test_a_judge_and_a_server_that_die_in_one_game_lose_and_double_nothing(tmp_p
     written = mails(phases=1)
     with cluster() as server:
         life = Life(tmp_path / "judge", server, "judge", written)
-        found = life.play(blows(Random(3), 2, 2, len(written)))
+        found = life.play(blows(Random(3), 1, 1, len(written)))
     assert found.wrong == []
     (phase, orders, _), _ = found.phases
     assert phase == "S1901M"

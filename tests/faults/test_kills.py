@@ -20,7 +20,7 @@ from tests.faults.kills import WAYS, every
 from tests.faults.story import Step, story
 from tests.faults.world import world
 
-FEW = 8
+FEW = 5
 
 
 def beginning() -> list[Step]:

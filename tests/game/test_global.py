@@ -130,11 +130,16 @@ def test_all_units_hold_is_an_order(line: str, play: Play) -> None:
         assert "Russian Federation may build an arsenal" in flat(play.send("cleo", asked))
 
 
-def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
-    play.send("max", "CREATE ?globe global, PLAYERS 3, PACE MIN 0 DELAY 0")
-    for who in ("ann", "bob", "cleo"):
-        play.send(who, "JOIN globe")
-    play.run()
+def three_hands(play: Play) -> None:
+    """A game of three with two powers each, in which each power has an army."""
+
+    def make() -> None:
+        play.send("max", "CREATE ?globe global, PLAYERS 3, PACE MIN 0 DELAY 0")
+        for who in ("ann", "bob", "cleo"):
+            play.send(who, "JOIN globe")
+        play.run()
+
+    play.begin("three hands", make=make)
     units = {
         "US": "A cus",
         "SA": "A bra",
@@ -144,6 +149,10 @@ def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
         "PR": "A nch",
     }
     place(play, position("W2101M", units))
+
+
+def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
+    three_hands(play)
     mine = mine_of(play, "ann")
     play.send("ann", f"{mine[0]}: all units hold")
     assert {power for power in mine if globe(play).orders.get(power)} == {mine[0]}
@@ -207,19 +216,7 @@ def test_the_sheet_says_what_each_kind_of_unit_can_do(play: Play) -> None:
 
 
 def test_who_has_several_powers_reads_whose_unit_each_is(play: Play) -> None:
-    play.send("max", "CREATE ?globe global, PLAYERS 3, PACE MIN 0 DELAY 0")
-    for who in ("ann", "bob", "cleo"):
-        play.send(who, "JOIN globe")
-    play.run()
-    units = {
-        "US": "A cus",
-        "SA": "A bra",
-        "RF": "A rus",
-        "EU": "A weu",
-        "GA": "A egy",
-        "PR": "A nch",
-    }
-    place(play, position("W2101M", units))
+    three_hands(play)
     for who in ("ann", "bob", "cleo"):
         said = flat(play.send(who, "STATUS"))
         for power in mine_of(play, who):
