@@ -170,9 +170,17 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
     `surely`: only where it cannot speak of them.
     """
     text = line.strip()
-    if not text:
-        return None
-    ways = _ways(frozenset(powers.items()))
+    head = _head_in(text, _ways(frozenset(powers.items())), surely) if text else None
+    if text[-1:] != ":" or (head is not None and head.to != [JUDGE]):
+        return head
+    # `Orders follow. For Italy, please:`, `Hello judge, please send this to Turkey:`
+    *_, stop, last = text.rpartition(". ") if head is None else text.partition(",")
+    after = head_of(last, powers, surely=surely) if stop else None
+    return after if after is not None and (head is None or after.hands) else head
+
+
+def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
+    """Return whom a text addresses at its beginning."""
     said = plain(text[:LONGEST])
     for number, pattern in enumerate(ways.sure if surely else ways.all):
         found = pattern.match(said)
@@ -193,11 +201,17 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to
-        begins = text if greets else rest
+        begins = text if greets else _but_please(rest)
+        hands = "heads" in groups or ("tells" in groups and not begins)
         binds = number < len(ways.sure) or ":" in found[0] or calls
         bare = "bare" in groups and not rest
-        return Head(to, begins, greets, binds, "also" in groups, bare, "heads" in groups)
+        return Head(to, begins, greets, binds, "also" in groups, bare, hands)
     return None
+
+
+def _but_please(text: str) -> str:
+    """Return a text, "" if it says nothing but please."""
+    return "" if {*words_of(text)} <= {*_words().lists["please"]} else text
 
 
 def _heads(said: str, found: re.Match[str]) -> bool:
@@ -206,11 +220,13 @@ def _heads(said: str, found: re.Match[str]) -> bool:
     """
     at = found.start("power")
     before, words, end = words_of(said[:at]), words_of(found[0]), found[0].rstrip()[-1:]
-    if any(speaks(word, PERSON) and not speaks(word, YOU) for word in before):
-        return False
     if any(map(is_barring, before)) or end == "." or (end in ",-" and len(before) > 1):
         return False
     lists = _words().lists
+    if "asks" in found.re.groupindex:
+        return any(speaks(word, YOU) for word in words) or not {*lists["please"]}.isdisjoint(words)
+    if any(speaks(word, PERSON) and not speaks(word, YOU) for word in before):
+        return False
     asks = {each for kind in ("please", "only", "note", "tells") for each in lists[kind]}
     return end in ":,-" or not asks.isdisjoint(words)
 
@@ -336,6 +352,7 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
     hails = rf"{some('greet')}(?:{some('title')}){joined}(?P<greeting>)"
     only = rf"(?:.s)?(?: {either('only')})* ?"
     asks, tells = some("please"), rf"{either('tell')}[ :]? ?"
+    ours = _either({*lists["judge"], *lists["master"]})
     word, ways = r"[^\W\d_]+", {*lists["to"], *lists["tell"], *lists["note"]}
     words = rf"(?:{word}[ ,'-]+)"
     behind = rf"(?:,? {either('that')}(?!\w))*(?: ?[:,-])? ?"
@@ -353,10 +370,12 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
         rf"[^,]*[^, ], ?{joined}[ .!]*(?P<calls>)(?P<greeting>)\Z",
         rf"{joined}(?= {either('asks')} )(?P<greeting>)",
         rf"(?:{either('to')} )?{joined}(?:.s)?(?: {either('only')})+ ?[:,-] ?",
-        rf"{asks}{tells}{joined}{behind}",
+        rf"{asks}{tells}{joined}(?P<tells>){behind}",
         rf"{words}{{0,7}}?(?:{_either(ways)}(?: |(?<='))|{either('tell')} {words}{{1,2}})"
         rf"{joined}(?P<heads>)(?: {word}){{0,4}} ?(?:[:,-] ?|[.!?]*\Z)",
         rf"{some('please')}(?<= ){joined} (?:{either('please')} )?{either('tells')}{behind}",
+        rf"{words}{{0,4}}(?P<power>{ours})(?P<but>(?!))? ?: ?",
+        rf"{words}{{0,12}}?{joined}(?P<heads>)(?P<asks>)(?:[ ,']+{word}){{0,6}} ?: ?",
     ]
     made = list(map(re.compile, sure))
     ends = re.compile(

@@ -7,22 +7,17 @@ are not needed, so that it works in any language whose names are known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import chain, pairwise
+from dataclasses import replace
+from itertools import chain, pairwise, permutations
 
 from judge.game.orders.possible import goal
 from judge.intake.nearby import Mention
-from judge.intake.sentence_places import AIDS, AND, CLAUSES, SentencePlaces, is_holding
+from judge.intake.sentence_places import AIDS, AND, CLAUSES, SentencePlaces, is_holding, places_of
 from judge.language.cover import NEGATION
 from judge.language.vocabulary import SAID, Verb
-from judge.rules.board import province_of
-from judge.rules.orders import Hold, Move, Order, Retreat, Support, order_text, place
+from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
-
-
-def places_of(order: Order, kind: Kind) -> set[str]:
-    """Return the provinces that an order names."""
-    return {province_of(each) for each in order_text(order, kind).split() if len(each) > 1}
 
 
 class Division(SentencePlaces):
@@ -34,7 +29,10 @@ class Division(SentencePlaces):
         if not every or len(self.every) > _MOST or self.text.rstrip().endswith("?"):
             return []
         denied = self.denied
-        letters = any(len(each.text) == 1 and each.key in self.acts for each in self.found)
+        letters = any(
+            len(each.text) == 1 and each.key in self.acts and at not in self.numbers
+            for at, each in enumerate(self.found)
+        )
         now = str(self.turn.phase.year) if self.turn.phase else ""
         dated = any(
             each.key.isdecimal() and len(each.key) > 2 and each.key != now for each in self.found
@@ -139,10 +137,12 @@ class Division(SentencePlaces):
         yield from self._from(at + 1, done, most - (counts and not again))
         unit = self.units.get(here.province)
         if unit is not None and here.province not in had:
-            yield from self._with(self._alone(unit, at, had), at + 1, done, most)
-            if after:
-                yield from self._with(self._towards(unit, at, had), at + 2, done, most)
-                yield from self._with(self._backs(unit, at), at + 3, done, most)
+            for order, end in self._options(unit, at, had):
+                yield from self._with(order, end, done, most)
+            for orders, end in self._shared(unit, at, had):
+                yield from self._from(end, (*done, *orders), most)
+            if carried := self._carried(at, had):
+                yield from self._from(at + 3, (*done, *carried), most)
             # `Paris nears Belgium by Picardy`
             past = self.names[at + 2 : at + 3] if after and after[0].province not in had else []
             if past and after[0].province not in self.units:
@@ -163,7 +163,7 @@ class Division(SentencePlaces):
         self, order: Order | None, at: int, done: tuple[Order, ...], most: int
     ) -> Iterator[tuple[tuple[Order, ...], int]]:
         if order is not None:
-            good = self.turn.check(self.turn.mine[0], order).problem is None
+            good = self.turn.can(order)
             yield from self._from(at, (*done, order) if good else done, most - (not good))
 
     def _verbs(self, at: int) -> set[str]:
@@ -211,16 +211,36 @@ class Division(SentencePlaces):
     def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         verbs = self._verbs(at)
         here = self.names[at] not in self.kinds and self.turn.wanted is Kind.MOVEMENT
-        if Verb.HOLD in verbs:
+        if Verb.HOLD in verbs and verbs.isdisjoint(AIDS):
             # `The decision on the fleet remains open.`
             return Hold(unit) if here else None
         if verbs <= _GOES and here and (self._is_denied(at) or self._is_still(at)):
             return Hold(unit)
-        return None if verbs.isdisjoint(AIDS) else self._aids(unit, None, had)
+        if verbs.isdisjoint(AIDS) or self._has_object(at) or not (had or self._goes_on(at)):
+            return None
+        return self._aids(unit, None, had)
+
+    def _has_object(self, at: int) -> bool:
+        """Return whether the name behind a unit is what it does something with."""
+        after = self.names[at + 1] if at + 1 < len(self.names) else None
+        here = self._clause(self.names[at].start)
+        joined = any(self.found[n].key in AND for n in self._behind_name(at))
+        return after is not None and after.start in here and not joined
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether a word stands behind the last one that says that a unit aids."""
+        said = [n for n in self._behind_name(at) if self.found[n].kind == "word"]
+        return bool(said) and self._acts(said[-1:]).isdisjoint(AIDS)
 
     def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         to = self.names[at + 1]
-        aids = not self._acts(range(self.names[at].end, to.start)).isdisjoint(AIDS)
+        verbs = self._acts(range(self.names[at].end, to.start))
+        here = self._clause(to.start)
+        last = not any(each.start in here for each in self.names[at + 2 :])
+        if to.province in self.units and last:
+            # `Serbien wird Albanien unterstützen`
+            verbs |= self._acts(range(to.end, here.stop))
+        aids = not verbs.isdisjoint(AIDS)
         return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
 
     def _backs(self, unit: Unit, at: int) -> Order | None:
@@ -233,14 +253,59 @@ class Division(SentencePlaces):
         whom = next((each for each in every if each.province == after[0].province), None)
         return Support(unit, whom, after[1].province) if whom else None
 
+    def _options(
+        self, unit: Unit, at: int, had: Mapping[str, Order]
+    ) -> Iterator[tuple[Order | None, int]]:
+        """Yield what the unit that is named may do, each with the name behind those that say so."""
+        yield self._alone(unit, at, had), at + 1
+        if at + 1 < len(self.names):
+            yield self._towards(unit, at, had), at + 2
+            yield self._backs(unit, at), at + 3
+
+    def _shared(
+        self, unit: Unit, at: int, had: Mapping[str, Order]
+    ) -> Iterator[tuple[tuple[Order, Order], int]]:
+        """Yield the orders of two units that hold or aid alike (`Kiel and Berlin support Munich`),
+        each time with the name behind those that say so."""
+        after = self.names[at + 1].province if at + 1 < len(self.names) else ""
+        between = self._behind_name(at)
+        joined = any(self.found[n].key in AND for n in between) and not self._acts(between)
+        if not joined or after not in self.units.keys() - had.keys():
+            return
+        for order, end in self._options(self.units[after], at + 1, had):
+            if isinstance(order, Hold | Support):
+                both = replace(order, unit=unit), order
+                if all(map(self.turn.can, both)):
+                    yield both, end
+
+    def _carried(self, at: int, had: Mapping[str, Order]) -> tuple[Order, ...]:
+        """Return the orders of an army and of a fleet that three names beside each other are, with
+        the place where it cannot go without (`the Ionian takes Apulia to Tunis`); () for none."""
+        three = self.names[at : at + 3]
+        marks = self.found[three[0].start : three[-1].end]
+        parted = any(each.kind in (",", ":") or each.key in AND for each in marks)
+        if len(three) < 3 or parted or self.turn.wanted is not Kind.MOVEMENT:
+            return ()
+        mine = [self.units[each.province] for each in three if each.province in self.units]
+        goals = [each.province for each in three if each.province not in self.units]
+        if len(goals) != 1 or not had.keys().isdisjoint(each.province for each in mine):
+            return ()
+        for army, fleet in permutations(mine, 2):
+            move, convoy = Move(army, goals[0]), Convoy(fleet, army, goals[0])
+            if self.known.sails(move) and self.turn.can(convoy):
+                return move, convoy
+        return ()
+
     def _goes(self, unit: Unit, goal: str) -> Order:
         return Retreat(unit, goal) if self.turn.wanted is Kind.RETREATS else Move(unit, goal)
 
     def _aids(self, unit: Unit, whom: str | None, had: Mapping[str, Order]) -> Order | None:
         """Return the support of the unit in a province, or of the order before."""
         order = had.get(whom or "") or self.known.before(whom) or self.known.to(whom, had)
-        if whom is None and had:
-            order = [*had.values()][-1]
+        if whom is None:
+            aided = (each for each in [*had.values()][::-1] if isinstance(each, _AIDED))
+            others = [key for at, key in self.numbers.items() if at > _NUMBERED]
+            order = self.known.numbered.get(others[-1]) if others else next(aided, order)
         if isinstance(order, Move):
             return Support(unit, order.unit, order.to)
         return Support(unit, order.unit) if isinstance(order, Hold) else None
@@ -250,4 +315,8 @@ _MOST, _MOST_WRONG = 12, 3
 """Places of a sentence that is divided, and those of them that may be in no order."""
 
 _LEAVING = (Move, Retreat)
+_AIDED = (Move, Hold)
+
+_NUMBERED = 1
+"""Where the number of a sentence stands: `(1)`."""
 _GOES = {Verb.MOVE, Verb.BRING}

@@ -49,7 +49,11 @@ def in_doubt(
     if found is None:
         return {**revoked(lines, turn), **asked_about([_held(lines, turn, rows)], lines, turn)}
     said = {row for row, left in found.left.items() if not left.strip()}
-    others = [line for line in lines if not said.issuperset(line.rows)]
+    others = [
+        line
+        for line in lines
+        if not said.issuperset(line.rows) and unit_at(line) not in found.replaced
+    ]
     again = [
         (line, found.against[unit_at(line)]) for line in others if unit_at(line) in found.against
     ]
@@ -61,7 +65,8 @@ def in_doubt(
     orders = {each: text for each, text in found.texts().items() if each not in held}
     for line in lines if orders else ():
         left = [found.left[row] for row in line.rows if row in found.left]
-        if left and _is_unread(line, turn) and (line.rows, line.text) not in taken:
+        unread = left and _is_unread(line, turn) and (line.rows, line.text) not in taken
+        if unread or unit_at(line) in found.replaced:
             taken[line.rows, line.text] = _offered(line, [*orders.values()], left, turn, rows)
     return taken
 
@@ -143,7 +148,9 @@ def _read(
     found.read(dict(sorted(texts.items())), offers, read - unread)
     found.left = {row: left for row, left in found.left.items() if row in unread}
     for line in lines:
-        if line.asked and line.read and line.problem is not None:
+        # What was read as a whole may have been read in parts, too.
+        whole = not any(found.left.get(row, "?").strip() for row in line.rows)
+        if line.asked and line.read and line.problem is not None and not whole:
             found.bar(line.asked.order)
     found.finish()
     return found

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
-from judge.intake.division import Division, places_of
+from judge.intake.division import Division
 from judge.intake.nearby import units_of
-from judge.intake.sentence_places import KnownOrders, is_unit
+from judge.intake.sentence_places import KnownOrders, is_unit, places_of
 from judge.language.speech import unbroken
 from judge.limits import BOUNDS
-from judge.rules.orders import Hold, Move, Order, order_text, place
+from judge.rules.orders import Convoy, Hold, Move, Order, order_text, place
 from judge.rules.phase import Kind
 
 
@@ -35,6 +35,8 @@ class Likely(KnownOrders):
     left: dict[int, str] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)
     """What says something else of units whose orders were read, by their provinces."""
+    replaced: set[str] = field(default_factory=set)
+    """The units whose orders were read and are denied where others take their place."""
     staying: dict[int, set[str]] = field(default_factory=dict)
     """The rows that say of all other units that they hold, and the units that they name."""
     _barred: set[str] = field(default_factory=set)
@@ -98,6 +100,8 @@ class Likely(KnownOrders):
         rest = [each for each in units if each not in self.orders and each not in self.given]
         loose = [each for row in self._loose.values() for each in row]
         barred = self._barred.union(*(each.barred for each in loose))
+        self._carry({each.province for each in loose} & {*rest} - barred)
+        rest = [each for each in rest if each not in self.orders]
         if self.staying:
             self._stay({*rest} - self.on_file - barred.union(*self.staying.values()))
             return
@@ -118,6 +122,17 @@ class Likely(KnownOrders):
                         left = self.left.get(number, each.row)
                         self.left[number] = left.replace(each.text, "").strip()
 
+    def _carry(self, named: Set[str]) -> None:
+        """Let each unit that is named, and that no order was found for, convoy the one army that
+        cannot get where it goes without it."""
+        units = units_of(self.turn)
+        every = (*self.orders.values(), *self.given.values())
+        sail = [each for each in every if isinstance(each, Move) and self.sails(each)]
+        for fleet in sorted(named):
+            ways = [Convoy(units[fleet], each.unit, each.to) for each in sail]
+            if len(can := [each for each in ways if self.turn.can(each)]) == 1:
+                self._add(can[0])
+
     def _stay(self, rest: Set[str]) -> None:
         """Let the units hold that no order was found for."""
         for unit in units_of(self.turn).values():
@@ -137,11 +152,8 @@ class Likely(KnownOrders):
             for way in permutations(goals)
             if all(named.get(at, goals[to]) == goals[to] for at, to in zip(rest, way, strict=True))
         ]
-        fit = [way for way in ways if all(map(self._can, way))]
+        fit = [way for way in ways if all(map(self.turn.can, way))]
         return fit[0] if len(fit) == 1 else []
-
-    def _can(self, order: Order) -> bool:
-        return self.turn.check(self.turn.mine[0], order).problem is None
 
     def texts(self) -> dict[str, str]:
         """Return the orders in canonical form, by the province of their unit."""
@@ -166,9 +178,9 @@ class Likely(KnownOrders):
             doubted = bool(divided.names) and bool(divided.bars)
             loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
-                last = self._add(order)
-                if self.given.get(last, order) != order:
-                    self.against[last] = sentence
+                last = self._say(order, divided)
+            for number in [*divided.numbers.values()][:1] if len(read) == 1 else ():
+                self.numbered[number] = read[0]
             if divided.stays:
                 own = {each.province for each in divided.names} & divided.units.keys()
                 self.staying.setdefault(text.rows[0], set()).update(own)
@@ -186,6 +198,17 @@ class Likely(KnownOrders):
                 self.orders.pop(last, None)
             last = last if named.isdisjoint(divided.units) else None
         return " ".join(left) if len(left) < len(every) else None
+
+    def _say(self, order: Order, divided: Division) -> str:
+        """Hear the order of a sentence, beside one of its unit that was read; return its unit."""
+        where = place(order) or ""
+        given = self.given.get(where, order)
+        if goal(given) in {each.province for each in divided.denied or ()}:
+            self.given = {at: each for at, each in self.given.items() if at != where}
+            self.replaced.add(where)
+        elif given != order:
+            self.against[where] = divided.text
+        return self._add(order)
 
     def _headed(self, sentences: Sequence[str]) -> Iterator[str]:
         """Yield sentences, those that only name a unit with the one that they head (`2. Moscow. To
@@ -228,7 +251,7 @@ class Likely(KnownOrders):
         return where
 
 
-_SENTENCES = re.compile(r"(?:(?<=[\w)\"'!][.!;])|(?<=[\w)\"'][?]))\s+|;")
+_SENTENCES = re.compile(r"(?:(?<=[\w)\"'!][.!;])|(?<=[\w)\"'][?])|(?<=\w [!?]))\s+|;")
 _QUOTED = re.compile(r"«[^«»]{20,}»|“[^“”]{20,}”|„[^„“”]{20,}[“”]|\"[^\"]{20,}\"")
 """What somebody says to others."""
 

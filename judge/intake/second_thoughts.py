@@ -309,7 +309,9 @@ def in_letters(
 ) -> set[int]:
     """Return the numbers of the lines that somebody else is written to in: in a letter that is to
     none of `ours`."""
-    talk = [line.text[: BOUNDS.line] if is_talk(line) else "" for line in lines]
+    unread = (is_talk(line) or line.kind == "unknown" for line in lines)
+    pairs = zip(lines, unread, strict=True)
+    talk = [line.text[: BOUNDS.line] if each else "" for line, each in pairs]
     found: set[int] = set()
     for letter in letters(talk, called(turn.variant)):
         if {*letter.to} <= {*turn.mine}:

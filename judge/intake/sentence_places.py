@@ -11,17 +11,17 @@ from itertools import pairwise
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.game.orders.possible import goal
+from judge.game.orders.possible import goal, order_named
 from judge.i18n import LANGUAGES
 from judge.intake.nearby import Mention, NearNames, named, units_of
-from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, TIME
+from judge.language.cover import COMMAND, CONDITION, CONTRAST, DOUBT, NEGATION, ORDER, TIME
 from judge.language.line import Part
-from judge.language.names import words_of
+from judge.language.names import edits, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import OWN, PERSON, YOU, is_around, says_nothing, speaks
 from judge.language.vocabulary import NUMBERS, SAID, Phrases, Verb, Vocabulary, listed, tokens
-from judge.rules.board import name_key
-from judge.rules.orders import Order, place
+from judge.rules.board import name_key, province_of
+from judge.rules.orders import Move, Order, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
@@ -34,10 +34,12 @@ class KnownOrders:
     turn: OrderContext
     given: Mapping[str, Order]
     orders: dict[str, Order] = field(default_factory=dict)
-    bars: dict[str, Sequence[Part]] = field(default_factory=dict)
-    """What bars sentences: each is read more than once."""
+    parts: dict[str, Sequence[Part]] = field(default_factory=dict)
+    """What sentences are made of: each is read more than once."""
     last: Order | None = None
     """The likely order above."""
+    numbered: dict[str, Order] = field(default_factory=dict)
+    """The likely orders of a list by what numbers them: `(2) Kiel supports the move at (1)`."""
 
     @cached_property
     def near(self) -> NearNames:
@@ -55,12 +57,22 @@ class KnownOrders:
         found = [each for each in every if province and goal(each) == province]
         return found[0] if len(found) == 1 else None
 
+    def sails(self, order: Order) -> bool:
+        """Return whether an order is a move of a unit to where it cannot get by itself."""
+        near = self.turn.variant.board.provinces_near
+        return isinstance(order, Move) and goal(order) not in near([order.unit])
+
     def before(self, province: str | None) -> Order | None:
         """Return the order of the unit in a province, as far as one is known; of none, the last
         that was found, or else read."""
         if province is None:
             return self.last or next(iter([*self.given.values()][::-1]), None)
         return self.orders.get(province) or self.given.get(province)
+
+
+def places_of(order: Order, kind: Kind) -> set[str]:
+    """Return the provinces that an order names."""
+    return {province_of(each) for each in order_text(order, kind).split() if len(each) > 1}
 
 
 class SentencePlaces:
@@ -92,12 +104,11 @@ class SentencePlaces:
             return False
         for here in self.clauses:
             keys = [self.found[at].key for at in here]
-            every = any(
-                key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
-                for key in keys
-            )
-            rests = self._rest(here) if len(here) <= _BRIEF else None
-            holds = (self._said(here, Verb.HOLD) or rests) if every else None
+            holds = self._said(here, Verb.HOLD)
+            holds = holds or (self._rest(here) if len(here) <= _BRIEF else None)
+            # `celle de Roumanie reste`
+            every = any(map(self._is_every, (n for n in here if holds is None or n not in holds)))
+            holds = holds if every else None
             others = [at for at in here if self.found[at].key in SAID["rest"]]
             if holds and self._keeps(holds) and not {*others} <= {*holds}:
                 # As it is on file.
@@ -110,6 +121,21 @@ class SentencePlaces:
             if said and not any(self._changes(part, here, holds) for part in self.bars):
                 return True
         return False
+
+    def _is_every(self, at: int) -> bool:
+        """Return whether a word names all units, as many as there are, or the rest."""
+        key = self.found[at].key
+        return key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
+
+    @cached_property
+    def numbers(self) -> Mapping[int, str]:
+        """What numbers this sentence of a list, or others, by where it stands."""
+        ends = zip(self.found, self.found[1:], strict=False)
+        return {
+            at: each.key
+            for at, (each, after) in enumerate(ends)
+            if after.kind == ")" and (each.key.isdecimal() or len(each.key) == 1)
+        }
 
     @cached_property
     def clauses(self) -> Sequence[range]:
@@ -158,10 +184,15 @@ class SentencePlaces:
     @cached_property
     def bars(self) -> Sequence[Part]:
         """The words that may change what is said of its places, wherever they stand."""
-        known = self.known.bars
+        return [part for part in self.parts if part.kind != ORDER]
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """The words that may change what is said of its places, and the orders that are read."""
+        known = self.known.parts
         if self.text not in known:
             parts = taken_apart(self.text, self.turn).parts
-            bars = [part for part in parts if part.kind in _CHANGING]
+            bars = [part for part in parts if part.kind in (ORDER, *_CHANGING)]
             bars += [
                 Part(TIME, each.text, each.start, each.end)
                 for each in self.found
@@ -200,7 +231,7 @@ class SentencePlaces:
         """Places that are in no order (`to Picardy, not to Burgundy`, `Paris to Burgundy, no, Paris
         to Picardy`); None where words may change the orders: a condition or a choice wherever it
         stands, what denies or says when before a unit of its clause."""
-        denied = {*self._outdated()}
+        denied = {*self._outdated(), *self._left_out()}
         for part in self.bars:
             if self.stays and _takes_out_of_all(part):
                 continue
@@ -226,6 +257,16 @@ class SentencePlaces:
         if after[0].province not in self.units:
             return after[:1]
         return () if self._is_again(after[0]) or self._rests(part, after[0]) else None
+
+    def _left_out(self) -> Iterator[Mention]:
+        """Yield the places that are named in an order that was read and are none of its own (`Paris
+        not to Burgundy, but to Picardy`)."""
+        for part in self.parts:
+            names = [each for each in self.every if part.start <= self._starts(each) < part.end]
+            many = part.kind == ORDER and len(names) > _IN_MOVE
+            if many and (found := order_named(part.text, self.turn)):
+                own = places_of(found[1], self.turn.wanted)
+                yield from (each for each in names if each.province not in own)
 
     def _outdated(self) -> Iterator[Mention]:
         """Yield the units, each with its goal, for which another goal is named behind: what is said
@@ -303,10 +344,12 @@ class SentencePlaces:
                 return range(at, max(end, at + 1))
         return None
 
-    def _acts(self, among: range) -> set[str]:
+    def _acts(self, among: Sequence[int]) -> set[str]:
         """Return what words say that a unit does; a letter may be anything in a sentence."""
-        words = (at for at in among if len(self.found[at].key) > 1)
-        return {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
+        words = [at for at in among if len(self.found[at].key) > 1]
+        acts = {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
+        aids = any(_is_made(self.found[at].key, "support") for at in words)
+        return acts | ({Verb.SUPPORT} if aids else set())
 
 
 def _takes_out_of_all(part: Part) -> bool:
@@ -314,19 +357,26 @@ def _takes_out_of_all(part: Part) -> bool:
 
 
 @cache
-def is_holding(word: str) -> bool:
-    """Return whether a word is made of a verb that says that a unit holds."""
+def _is_made(word: str, verb: str) -> bool:
+    """Return whether a word is made of one of the verbs that say what a unit does, or is one of
+    them misspelled."""
+    stem = _STEMS[verb]
     return any(
-        word.endswith(verb) or word[:_STEM] == verb[:_STEM]
-        for verb in _HOLDING
-        if len(verb) >= _STEM <= len(word)
+        word.endswith(each)
+        or word[:stem] == each[:stem]
+        or (not each.startswith(word) and edits(word, each, 1) == 1)
+        for each in map(name_key, listed("verbs")[verb])
+        if " " not in each and len(each) >= stem <= len(word) + 1
     )
 
 
-_STEM = 6
-"""Letters that words made of a verb have in common with it."""
+def is_holding(word: str) -> bool:
+    """Return whether a word is made of a verb that says that a unit holds."""
+    return _is_made(word, "hold")
 
-_HOLDING = [name_key(verb) for verb in listed("verbs")["hold"] if " " not in verb]
+
+_STEMS = {"hold": 6, "support": 7}
+"""Letters that words made of a verb have in common with it."""
 
 
 def is_unit(text: str, known: KnownOrders) -> bool:
@@ -356,6 +406,9 @@ AND = SAID["and"]
 
 _NEAR = 2
 """Words between what says when and what it says that of."""
+
+_IN_MOVE = 2
+"""Places of a move."""
 
 _BRIEF = 8
 """Words of a clause that says that all rest without a verb for it."""

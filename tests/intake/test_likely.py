@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,6 +11,7 @@ from judge import variants
 from judge.intake.likely import Likely
 from judge.intake.wishes import places
 from judge.rules.orders import Order
+from judge.rules.position import Unit
 from tests.language.measure import done, france, proposed, read_as
 
 SAID = {
@@ -86,6 +89,27 @@ SAID = {
         "A par - bur",
         "F bre - mid",
     ],
+    # Two units that do alike; who aids, in words made of a verb, or misspelled.
+    "Paris marches on Burgundy. Brest and Marseilles sit tight, my dear.": [
+        "A par - bur",
+        "F bre H",
+        "A mar H",
+    ],
+    "Paris marches on Burgundy, with Marseilles suport": ["A par - bur", "A mar S A par - bur"],
+    "Paris marschiert nach Burgund, unter Unterstützung aus Marseille": [
+        "A par - bur",
+        "A mar S A par - bur",
+    ],
+    "Paris nach Burgund, und Marseille gibt Paris dabei support": [
+        "A par - bur",
+        "A mar S A par - bur",
+    ],
+    "Paris aide Brest à tenir, et Brest ne bouge pas": ["F bre H", "A par S F bre"],
+    # Whom it aids stands behind the verb, or is that of a list.
+    "(1) Marseilles lends support to the move under (3). (2) Brest takes to the Channel. "
+    "(3) Paris marches on Burgundy.": ["F bre - eng", "A par - bur", "A mar S A par - bur"],
+    # What an order denies.
+    "I change it: Paris not to Burgundy, but to Picardy.": ["A par - pic"],
     # What may change the order, or leaves a choice.
     "my army from Paris she go to Burgundy if Germany agrees": [],
     "my army from Paris she go to Burgundy or Picardy": [],
@@ -169,6 +193,7 @@ STAY = {
     "Not everything stays": [],
     "Does everything stay?": [],
     "I do not want to be the one for whom all wait": [],
+    "celle de Brest reste": ["F bre H"],
 }
 
 
@@ -180,6 +205,39 @@ def test_what_all_do_is_for_those_of_which_nothing_else_is_said(
     found.read({0: text})
     found.finish()
     assert sorted(found.texts().values()) == orders
+
+
+AFLOAT = {
+    "those of Picardy get to London over the Channel": ["A pic - lon", "F eng C A pic - lon"],
+    "The Channel takes Picardy over to London.": ["A pic - lon", "F eng C A pic - lon"],
+    "l'armée de Picardie va à Londres, la flotte de la Manche la convoie": [
+        "A pic - lon",
+        "F eng C A pic - lon",
+    ],
+    # It goes on foot, or the fleet does something else.
+    "Picardy marches on Belgium, to the joy of the Channel": ["A pic - bel"],
+    "Picardy wades over to London, the Channel sits tight": ["A pic - lon", "F eng H"],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), AFLOAT.items(), ids=list(AFLOAT))
+def test_a_fleet_that_is_named_takes_the_army_that_cannot_go_without(
+    text: str, orders: list[str]
+) -> None:
+    turn = france()
+    assert turn.position is not None
+    units = (Unit("A", "pic"), Unit("F", "eng"))
+    position = dataclasses.replace(turn.position, units={"France": units})
+    found = Likely(replace(turn, position=position), {})
+    found.read({0: text})
+    found.finish()
+    assert sorted(found.texts().values()) == orders
+
+
+def test_an_order_of_a_list_is_aided_by_its_number() -> None:
+    found = Likely(france(), {})
+    found.read({0: "a) Marseilles gives support to the move under b).", 1: "b) Paris to Burgundy."})
+    assert [*found.texts().values()] == ["A par - bur", "A mar S A par - bur"]
 
 
 def test_what_stays_as_it_is_keeps_the_order_on_file() -> None:
@@ -271,6 +329,15 @@ def test_an_order_that_was_read_does_not_count_where_likely_words_say_another() 
         france(),
     )
     assert done(found) == ["A mar - spa"]
+
+
+def test_what_takes_the_place_of_an_order_that_was_read_is_offered_instead() -> None:
+    found = read_as(
+        "A Par - Bur\nA Mar - Spa\n\nHold on. I change it: Paris not to Burgundy, but to Picardy.",
+        france(),
+    )
+    assert done(found) == ["A mar - spa"]
+    assert proposed(found) == {"A par - pic"}
 
 
 def test_one_order_told_to_everybody_is_none_but_several_are() -> None:

@@ -129,6 +129,8 @@ def test_heads_of_letters_name_whom_they_are_for(line: str, to: list[str]) -> No
         ("Tell England that I will support him into Belgium", ("England",)),
         ("Könntest du Frankreich fragen, ob er Belgien will?", ("France",)),
         ("Dites à l'Angleterre que j'accepte", ("England",)),
+        ("Would you be so good as to let France have this from me: hello", ("France",)),
+        ("Veuillez répondre à l'Allemagne, Monsieur l'arbitre : bonjour", ("Germany",)),
     ],
 )
 def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
@@ -137,6 +139,20 @@ def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
     (letter,) = letters([line], called(STANDARD))
     assert letter.to == to
     assert not addressees(line, called(STANDARD))
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Hello judge, please to send this to Italy:", "My orders are with you. To Italy, please:"],
+)
+def test_a_letter_may_be_headed_by_the_last_words_of_a_line(head: str) -> None:
+    (letter,) = letters([head, "", "Peace?"], called(STANDARD))
+    assert (letter.to, letter.block) == (("Italy",), ("", "Peace?"))
+
+
+def test_a_letter_ends_where_the_judge_is_spoken_to() -> None:
+    lines = ["To Germany:", "", "Belgium is yours.", "", "And for you, Judge:", "Paris - Burgundy"]
+    assert letters(lines, called(STANDARD))[0].block == ("", "Belgium is yours.")
 
 
 def test_who_greets_everybody_may_mean_the_judge() -> None:

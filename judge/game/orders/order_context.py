@@ -107,6 +107,10 @@ class OrderContext(Struct, frozen=True, dict=True):
             return dataclasses.replace(checked, problem=problem, suggestion=None)
         return checked
 
+    def can(self, order: Order) -> bool:
+        """Return whether the first of the writer's powers can give this order now."""
+        return self.check(self.mine[0], order).problem is None
+
     @cached_property
     def _imagined(self) -> tuple[Position, ...]:
         """The position with a unit in every place out of sight: of each kind where it can stand,
