@@ -154,7 +154,9 @@ def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
     sheet, results = context.report.sheet, context.report.results
     variant, before, fates = context.cursor.turn().variant, len(results), sheet.fates_of(talk)
     with _noting(context.cursor, context.report):
-        known, had = context.sender.person is not None, context.report.guessed
+        # Nothing is offered to who may never have written here.
+        known = context.sender.person is not None or context.sender.sure
+        had = context.report.guessed
         plays = bool(context.cursor.names())
         zone = context.sender.zone
         asked = asked_by(talk, variant, context.now, zone, had, plays=plays) if known else []
@@ -185,7 +187,10 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
     game = game_named(text, turn)
     if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments, game=game)
-        return _carry_out(context, line)
+        return _told(_carry_out(context, line), context.cursor, game)
+    if command.who in _IN_GAMES and _is_nowhere(context.cursor, game):
+        # A YES to it would be refused.
+        return None
     if asked.open:
         return LineResult(text, "refused", Answer("unclear_wish"), None, (command.example,))
     if _is_idle(said, asked, orders, turn):
@@ -207,6 +212,17 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         said = f"{said} in {game}"
     lines = (said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context.cursor, context.report, "\n".join(lines), line=text, lasting=True)
+
+
+def _is_nowhere(cursor: Cursor, game: str) -> bool:
+    """Return whether a sentence that names no game is by somebody who is in none."""
+    return not (game or cursor.state or cursor.names())
+
+
+def _told(result: LineResult | None, cursor: Cursor, game: str) -> LineResult | None:
+    """Return the answer to a question; none where it is that they are in no game."""
+    refused = result is not None and result.kind == "refused"
+    return None if refused and _is_nowhere(cursor, game) else result
 
 
 def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> bool:

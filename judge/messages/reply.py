@@ -335,9 +335,8 @@ def _reply_to_stranger(context: MessageContext, facts: dict[str, object]) -> Non
     facts |= {"keeper": context.profile.keeper, "tongues": tongues, "closed": closed}
     sender, incoming = context.sender, context.incoming
     if reception.may_be_made_up(context.storage, sender, incoming, context.now):
-        if report.results:
-            guessed = all(item.answer.code in _GUESSES for item in report.results)
-            report.why = GUESSED if guessed else FIRST
+        guessed = all(item.answer.code in _GUESSES for item in report.results)
+        report.why = GUESSED if guessed and report.why != FIRST else FIRST
         context.answer(EventKind.WELCOME, facts | {"slight": True, "buttons": _FIRST_LINES})
         return
     answered = any(item.answer.code in ANSWERS for item in report.results)
@@ -358,7 +357,8 @@ def _menu(
     """Return the lines to choose from, each with what it does, for one who is in no game, and for
     anyone who `asked` for something in words that were not understood, or that were guessed."""
     state = cursor.state
-    if state is None and not cursor.names():
+    # Who keeps the judge and plays nowhere has not asked for a game.
+    if state is None and not cursor.names() and (asked or not cursor.sender.keeper):
         return ways(cursor)
     if not asked:
         return []

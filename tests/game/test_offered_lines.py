@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 from urllib.parse import unquote
 
 import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
 
+from judge.cli import main
+from judge.commands import TABLE
 from tests.clocks import ManualClock
-from tests.game.play import PEOPLE, Play, Received
+from tests.game.play import KEEPER, PEOPLE, Play, Received, flat
 from tests.sampled import FULL
 
 SHOWN = re.compile(
@@ -118,3 +122,52 @@ def test_whoever_decides_about_a_wish_is_told_that_and_nothing_else(play: Play, 
     assert {"YES", "NO"} <= set(offered(wish))
     answer = play.ask("max", word, answers=wish)
     assert not any(each in answer.text for each in NOT_DONE), answer.text
+
+
+NAMED = re.compile(r"\b[A-Z]{2,}(?: [A-Z]{2,})*(?: \d+)?\b")
+SHELL = re.compile(r"(?:^ {2}|`)judge ([a-z][\w .-]*?)(?:`|$)", re.M)
+
+
+def kept(play: Play) -> None:
+    """A judge that holds two mails, has letters that come back, and writes to its keeper daily."""
+    play.send(KEEPER, "HELD")
+    play.answering.add(KEEPER)
+    play.judge.profile = replace(play.judge.profile, digest=time(8))
+    play.start()
+    play.run()
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr("judge.service.reply", _fails)
+        for who in ("zoe", "zack"):
+            play.judge.process_message(play.mail(who, "REGISTER"))
+    play.send("zed", "CREATE ?oslo, PRIVATE")
+    play.clock.advance(days=1)
+    play.run()
+    for line in ("HELD", "LIST ALL", "WHO IS ann@people.example", "HELP HELD"):
+        play.send(KEEPER, line)
+
+
+def _fails(*_: object) -> None:
+    raise ValueError("a bug")
+
+
+def test_each_line_that_letters_name_to_the_keeper_is_taken_from_them(play: Play) -> None:
+    play.begin("kept", make=lambda: kept(play))
+    lines: dict[str, Received] = {}
+    shells: set[str] = set()
+    for letter in play.letters():
+        if letter.to == KEEPER:
+            # What answers say of a command is how it is written.
+            named = NAMED.findall(flat(letter)) if letter.kind != "reply" else []
+            for line in (*offered(letter), *filter(TABLE.find, named)):
+                lines.setdefault(line, letter)
+            shells |= set(SHELL.findall(letter.text))
+    assert {"HELD", "LIST ALL", "SET NO REPORT"} <= lines.keys()
+    assert [line for line in lines if line.startswith("RELEASE ")]
+    for line, letter in lines.items():
+        play.once(("kept", play.secret), lambda: None)
+        answer = play.send(KEEPER, line, answers=letter)
+        assert not any(each in answer.text for each in NOT_DONE), (line, answer.text)
+    assert shells
+    for shell in shells:
+        ran = CliRunner().invoke(main, [*shell.split(), "--help"])
+        assert ran.exit_code == 0, (shell, ran.output)

@@ -443,3 +443,34 @@ def test_where_the_from_is_enough_it_is_done_at_once_and_told_in_two_kilobytes(
     assert answer.contents("text/html") == []
     # Who has had it and answers has letters as everybody has.
     assert open_house.send("zoe", "HELP", answers=answer).contents("text/html")
+
+
+@pytest.mark.parametrize(
+    ("mail", "offer"),
+    [("I would like to join a slow game", "JOIN"), ("Ich möchte mitspielen", "JOIN")],
+)
+def test_a_yes_to_the_first_letter_leads_to_what_was_wished_for(
+    play: Play, mail: str, offer: str
+) -> None:
+    first = play.send("zoe", mail)
+    play.mail("zoe", "YES", answers=first)
+    (asks,) = [each for each in play.run() if each.to.startswith("zoe") and each != first]
+    assert f": {offer}\n" in asks.text
+    play.send("zoe", "YES", answers=asks)
+    assert person(play).options.waits_for_game
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "I'd be happy to replace somebody who dropped out",
+        "Please stop, I resign.",
+        "Can I just watch a game without playing?",
+    ],
+)
+def test_nobody_who_is_in_no_game_is_offered_what_is_about_one(play: Play, mail: str) -> None:
+    proved(play, "zoe", "REGISTER")
+    letter = play.send("zoe", mail)
+    for word in ("RESIGN", "You take part in no game"):
+        assert word not in letter.text, letter.text
+    assert "JOIN PRACTICE" in letter.text
