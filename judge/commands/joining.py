@@ -212,7 +212,7 @@ def _bad_option(sender: Sender, table: CommandTable, begins: str, piece: str, te
     """Say that what an option begins with is none, and how it is written if it has a value."""
     found = table.find(f"SET {text}")
     setting = found[0] if found is not None and found[0].setting else None
-    near = [] if setting else settings_near(text)
+    near = [] if setting else _near(text)
     if password := "" if setting or near else blanked_words(f"{begins} {piece}"):
         # Other judges take a word here for a password.
         sender.secrets.add(password)
@@ -222,8 +222,17 @@ def _bad_option(sender: Sender, table: CommandTable, begins: str, piece: str, te
         write=f"{begins} {example}",
         option="" if password else text if setting else text.split()[0],
         value=setting is not None,
-        near=near or ([] if setting else boards_near(text)),
+        hidden=bool(password),
+        near=near,
     )
+
+
+def _near(text: str) -> list[str]:
+    """Return what an option that is none may begin with, misspelled."""
+    first = text.split()[0]
+    if first.isdecimal() and len(first) == len(editions()[0]):
+        return list(editions())
+    return settings_near(text) or boards_near(text) or boards_near(first)
 
 
 # JOIN: take part in a game that is forming

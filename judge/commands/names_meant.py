@@ -50,9 +50,12 @@ def reading(write: str, variant: Variant | None = None) -> Iterator[None]:
 
 def boards_near(text: str) -> list[str]:
     """Return the boards that a text may mean, by their names; at most three."""
-    word = text.strip().lower().replace("-", "_").replace(" ", "_")
-    found = process.extract(word[:60], variants.names(), limit=3, score_cutoff=60)
-    return [name for name, *_ in found]
+    word = text.strip().lower().replace("-", "_").replace(" ", "_")[:60]
+    parts = {each: each for each in variants.names()}
+    for name in variants.names():
+        parts |= {part: name for part in name.split("_") if len(part) > _SHORT}
+    found = process.extract(word, list(parts), scorer=fuzz.ratio, limit=3, score_cutoff=_ALIKE)
+    return list(dict.fromkeys(parts[part] for part, *_ in found))
 
 
 def settings_near(text: str) -> list[str]:
@@ -71,8 +74,11 @@ def settings_near(text: str) -> list[str]:
     return [spelled[max(found)[1]]] if found else []
 
 
+_SHORT = 3
+"""Letters of a part of a board's name that says nothing of it."""
+
 _ALIKE = 80
-"""How alike a misspelled setting is to its word, in hundredths."""
+"""How alike a misspelled setting or board is to its word, in hundredths."""
 
 
 def phase_named(state: State, text: str, write: str) -> str:

@@ -143,6 +143,30 @@ def test_a_misspelled_option_is_named_with_what_it_may_mean(
     assert play.storage.games.all() == []
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("standart gunboat", "standart is neither a board nor a setting"),
+        ("standart gunboat", "Did you mean standard?"),
+        ("gunboat, 1982", "1982 is neither a board nor a setting"),
+        ("gunboat, 1982", "1976"),
+        ("gunboat, ancient mediteranean", "Did you mean ancient_mediterranean?"),
+        ("standard speed fast", "The word that I show as ******** is neither a board nor"),
+    ],
+)
+def test_the_option_that_is_none_is_told_from_those_beside_it(
+    play: Play, options: str, said: str
+) -> None:
+    play.send("max", "REGISTER")
+    assert said in flat(play.send("max", f"CREATE ?paris {options}"))
+
+
+@pytest.mark.parametrize("option", ["standard, anonymous", "standard, langsam", "standard, rapide"])
+def test_boards_that_an_option_is_not_like_are_not_offered(play: Play, option: str) -> None:
+    play.send("max", "REGISTER")
+    assert "Did you mean" not in flat(play.send("max", f"CREATE ?paris {option}"))
+
+
 def test_what_follows_a_game_that_was_not_made_falls_to_no_other(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     text = " ".join(play.send("max", "CREATE ?rome chess\nSET LIST\nSET NMR").text.split())
