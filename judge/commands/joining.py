@@ -135,6 +135,7 @@ def _described(state: State) -> dict[str, object]:
         "game": state.game.name,
         "title": state.variant.title,
         "manual": state.settings.manual_start,
+        "moderated": state.game.moderated,
         "settings": state.settings,
         "places": state.terms.places,
         "seal": seed_seal(state),

@@ -92,3 +92,12 @@ def test_who_plays_all_powers_has_them_a_line_each(play: Play) -> None:
     play.answer("ann", "PROCESS")
     built = play.answer("ann", "B A par")
     assert "B A mar" not in built.text, "nothing is left to build"
+
+
+def test_gunboat_letters_say_whether_a_master_knows_who_plays(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat")
+    play.send("ann", "JOIN rome", answers=play.send("ann", "CREATE ?rome gunboat"))
+    knows, nobody = "the game master knows (HELP gunboat)", "nobody learns who plays what"
+    led, alone = (flat(play.send("bob", f"JOIN {name}")) for name in ("paris", "rome"))
+    assert (knows in led, nobody in led) == (True, False)
+    assert (knows in alone, nobody in alone) == (False, True)

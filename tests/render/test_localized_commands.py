@@ -38,6 +38,16 @@ from tests.game.play import Play
         ("fr", "plus de temps 24H", "EXTEND 24H"),
         ("fr", "Pas d'absence 24 Dec", "SET NO ABSENCE 24 Dec"),
         ("fr", "CONCÉDER Turquie", "SET CONCEDE Turkey"),
+        # Words of other sites, and what is written without its accent.
+        ("de", "Rangliste", "RATING"),
+        ("de", "STUMMSCHALTEN Türkei", "MUTE Turkey"),
+        ("de", "Beschwerde über Türkei", "REPORT Turkey"),
+        ("de", "ERSTELLE ?freitag gunboat", "CREATE ?freitag gunboat"),
+        ("fr", "Classement", "RATING"),
+        ("fr", "Qui est en retard", "WHO IS LATE"),
+        ("fr", "SIGNALER Turquie", "REPORT Turkey"),
+        ("fr", "Rendre muet Turquie", "MUTE Turkey"),
+        ("fr", "PRESSE A TOUS SAUF Turquie", "PRESS TO all but Turkey"),
     ],
 )
 def test_a_command_is_read_in_the_language_that_is_heard(

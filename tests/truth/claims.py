@@ -353,11 +353,11 @@ CLAIMS: dict[str, Holds] = {
     "No other player sees your orders before that.": lambda said: bool(said.others),
     "Nobody sees this game but you and whom you INVITE to watch.": private,
     "This is a gunboat game: while it runs, nobody learns who plays what (HELP gunboat).": (
-        lambda said: said.state.settings.gunboat
+        lambda said: said.state.settings.gunboat and not said.state.game.moderated
     ),
-    "This is a gunboat game: while it runs, nobody learns who plays what (HELP gunboat). Your "
-    "number in the power assignment is %(number)s; I tell nobody else.": (
-        lambda said: said.state.settings.gunboat
+    "This is a gunboat game: while it runs, no player learns who plays what; the game master "
+    "knows (HELP gunboat).": (
+        lambda said: said.state.settings.gunboat and said.state.game.moderated
     ),
     "Who plays is told when the game is over.": lambda said: (
         said.state.terms.hides_people and said.state.settings.reveal
