@@ -20,7 +20,7 @@ from tests.faults.kills import WAYS, every
 from tests.faults.story import Step, story
 from tests.faults.world import world
 
-FEW = 5
+FEW = 8
 
 
 def beginning() -> list[Step]:
