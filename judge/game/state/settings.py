@@ -186,13 +186,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for word, pace in (("MOVE", self.move), ("RETREAT", self.retreat), ("ADJUST", self.adjust)):
             if self.nmr and pace.grace <= NOTICE:
+                hours = f"{pace.grace:g}"
                 problem = say(
                     "in an NMR game everybody is told {notice} hours before a power falls into "
                     "civil disorder, so GRACE must be longer than that; {phases} GRACE is {hours}H "
                     "(SET {phases} GRACE 48H)",
                     notice=NOTICE,
                     phases=word,
-                    hours=f"{pace.grace:g}",
+                    hours=hours,
                 )
                 raise ValueError(problem)
 
