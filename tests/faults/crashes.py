@@ -30,7 +30,8 @@ LONGEST = 0.6
 PATIENCE = 300.0
 
 _GAME = "paris"
-_DUE = re.compile(r" Due .*? days")
+_DUE = re.compile(r" (Due|Deadline:) .*?( days|$)")
+"""The time of the deadline, which depends on when it was; it may stand where the subject is cut."""
 _PACE = "NEXT 720H GRACE 48H CLOCK NONE DAYS SMTWTFS DELAY 0 MIN 0"
 
 
@@ -268,7 +269,6 @@ class Life:
         delivered = Counter(message_id for _, message_id in self.post.kept)
         for letter in written:
             answers = names.get(letter.mail_id or 0, "")
-            # The time of the deadline depends on when it was.
             subject = _DUE.sub("", letter.subject)
             found.letters[letter.recipient, letter.kind, subject, answers] += 1
             if letter.state != "sent" or not delivered[letter.message_id]:

@@ -327,6 +327,7 @@ def test_a_reminder_shows_the_board_to_who_has_orders_to_send() -> None:
     for kind in (EventKind.REMINDER, EventKind.LATE):
         (found,) = pictures(kind, state)
         assert (found.shown["theater"], len(found.view.orders)) == (["Austria"], 1)
+        assert found.shown.get("of") != "few"
         assert pictures(kind, a_game(filed=ALL)) == []
         assert pictures(kind, state, pictures="none") == []
         assert pictures(kind, a_game(filed=PART, state=GameState.ENDED)) == []
@@ -334,6 +335,8 @@ def test_a_reminder_shows_the_board_to_who_has_orders_to_send() -> None:
     seats[1].person_id = ANN
     assert pictures(EventKind.LATE, a_game(filed=ALL, seats=seats)), "England's are missing"
     assert pictures(EventKind.START, a_game(filed=ALL))[0].view.orders == ()
+    assert pictures(EventKind.FULL, state) == []
+    assert [each.shown["of"] for each in reply([state])] == ["few"]
     assert not list(shown_boards.of_orders(state, somebody(OLGA)))
     assert not list(shown_boards.of_orders(state, somebody(pictures="none")))
 
