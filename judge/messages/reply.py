@@ -278,6 +278,9 @@ def _boards(
 ) -> tuple[Attachment, ...]:
     """Return the boards that were asked for, or else the one with the orders as they are, where
     this message has changed them, and where it asks how they stand and some are missing."""
+    if not (sender.known_before or sender.sure):
+        # Who may never have written here is sent few bytes.
+        return ()
     asked = _asked_boards(report)
     answers = [item.answer for item in report.results]
     changed = any(each.facts.get("changed") for each in answers)

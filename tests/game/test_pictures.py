@@ -151,6 +151,12 @@ def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     assert notes(play.send("dora", "PRESS TO France\nShall we?\nENDPRESS")) == []
 
 
+def test_who_may_never_have_written_is_sent_no_board(play: Play) -> None:
+    first = play.ask("zoe", "CREATE ?box solo\nMAP")
+    assert (notes(first), len(first.raw) < 4_000) == ([], True)
+    assert len(notes(play.ask("zoe", "MAP box"))) == 1
+
+
 def test_each_game_that_waits_has_its_board_below_its_button(play: Play) -> None:
     play.start()
     play.send("max", "CREATE ?rome standard, PLAYERS 3\nSET NO DAILY")
