@@ -13,7 +13,7 @@ from judge.commands.names_meant import must_name, power_named, powers_named
 from judge.events import EventKind
 from judge.game.endings import answer_sharing, leader, sharing_facts, unseated, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
-from judge.game.people.lateness import vacate
+from judge.game.people.lateness import joined_after, vacate
 from judge.game.people.reliability import log_reliability
 from judge.game.phases import finish
 from judge.game.state import State
@@ -202,7 +202,9 @@ def resign(
     powers = [seat.power for seat in seats if seat.power]
     private = state.terms.private and any(seat.role == storage.Role.PLAYER for seat in seats)
     played = any(seat.role == storage.Role.PLAYER for seat in seats)
-    if played and state.game.state != storage.GameState.FORMING:
+    # A first mail is worked once its sender has answered, maybe with what they joined by.
+    newer = joined_after(seats, cursor.mail.received_at)
+    if played and (newer or state.game.state != storage.GameState.FORMING):
         facts = {"powers": powers, "private": private}
         cursor.sender.confirm("resigning", game=state.game.name, **facts)
     elif not cursor.sender.confirmed:

@@ -460,6 +460,15 @@ def test_a_yes_to_the_first_letter_leads_to_what_was_wished_for(
     assert person(play).options.waits_for_game
 
 
+@pytest.mark.parametrize("mail", ["unsubscribe", "RESIGN"])
+def test_a_first_mail_ends_no_game_that_its_answer_began(play: Play, mail: str) -> None:
+    first = play.send("zoe", mail)
+    play.clock.advance(minutes=1)
+    play.mail("zoe", "JOIN PRACTICE", answers=first)
+    play.run()
+    assert plays(play)
+
+
 @pytest.mark.parametrize(
     "mail",
     [

@@ -165,6 +165,11 @@ def take_back(state: State, now: datetime, only: Container[int] | None = None) -
             state.tell(EventKind.LENT, facts, to=reader(told))
 
 
+def joined_after(seats: Iterable[Seat], at: datetime) -> bool:
+    """Return whether any of these seats was taken after an instant."""
+    return any(seat.joined_at > at for seat in seats)
+
+
 def ordered_for(state: State, power: str) -> bool:
     """Return whether orders on file for a power came in no message."""
     here = set(map(str, state.orders.get(power, ())))
