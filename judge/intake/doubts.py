@@ -4,6 +4,7 @@ them takes back or leaves open, and what is likely to mean orders."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace as replace_order
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -31,7 +32,8 @@ from judge.intake.second_thoughts import (
 )
 from judge.language.cover import CONDITION, NAME, ORDER
 from judge.language.misreadings import Fault, Misreading
-from judge.rules.orders import Unreadable
+from judge.language.vocabulary import Verb, Vocabulary, tokens
+from judge.rules.orders import Move, Order, Support, Unreadable, order_text
 
 
 def in_doubt(
@@ -46,8 +48,14 @@ def in_doubt(
     right above rows of it.
     """
     found = _likely(lines, turn, rows, above)
+    aimed = _aimed(lines, found.orders if found else {}, turn)
+    aims = {
+        (line.rows, line.text): _offered(line, [order_text(order, turn.wanted)], [], turn, rows)
+        for line, order in aimed
+    }
     if found is None:
-        return {**revoked(lines, turn), **asked_about([_held(lines, turn, rows)], lines, turn)}
+        asked = asked_about([_held(lines, turn, rows)], lines, turn)
+        return {**aims, **revoked(lines, turn), **asked}
     said = {row for row, left in found.left.items() if not left.strip()}
     others = [
         line
@@ -60,7 +68,7 @@ def in_doubt(
     asked = asked_about(
         [_held(others, turn, rows), [each for each in again if is_good(each[0])]], others, turn
     )
-    taken = {**revoked(others, turn), **asked}
+    taken = {**aims, **revoked(others, turn), **asked}
     held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
     orders = {each: text for each, text in found.texts().items() if each not in held}
     for line in lines if orders else ():
@@ -85,6 +93,31 @@ def _offered(
     facts = {"lines": texts, "count": len(orders), "problem": line.problem}
     facts |= {"left": "".join(left) or ", ".join(beside), "why": line.problem if alone else None}
     return Answer("likely_orders", facts | {"said": " ".join(rows[row] for row in line.rows)})
+
+
+def _aimed(
+    lines: Sequence[Line], likely: Mapping[str, Order], turn: OrderContext
+) -> Iterator[tuple[Line, Order]]:
+    """Yield the lines that say that a unit supports another one, which is ordered to move, each
+    with the support of that move: in words, or where the unit could not support the other one where
+    it stands. Who writes no `S` and no `holds` may mean either."""
+    given = {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)}
+    every = {**likely, **given}
+    holds = Vocabulary.of(turn.variant.board).acts[turn.wanted]
+    for line in lines:
+        order = line.asked.order if line.asked and not line.later else None
+        if not isinstance(order, Support) or order.to is not None:
+            continue
+        cannot = line.problem is not None and line.problem.code == "impossible_order"
+        if not (cannot or is_good(line)):
+            continue
+        aim, said = every.get(order.target.province), tokens(line.text)
+        acts = {act[0] for act in (holds.find(said, at) for at in range(len(said))) if act}
+        formal = any(each.key == "s" for each in said) or Verb.HOLD in acts
+        if isinstance(aim, Move) and (cannot or not formal):
+            checked = turn.check(turn.mine[0], replace_order(order, to=aim.to))
+            if checked.problem is None:
+                yield line, checked.order
 
 
 def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> list[tuple[Line, str]]:

@@ -340,6 +340,29 @@ def test_what_takes_the_place_of_an_order_that_was_read_is_offered_instead() -> 
     assert proposed(found) == {"A par - pic"}
 
 
+@pytest.mark.parametrize(
+    ("text", "filed", "asked"),
+    [
+        ("Paris to Picardy\nBrest helps Paris", ["A par - pic"], {"F bre S A par - pic"}),
+        ("Paris - Burgundy\nA Mar S A Par", ["A par - bur"], {"A mar S A par - bur"}),
+        # Who writes so means just that.
+        ("A Bre - Gas\nA Par S A Bre", ["A bre - gas", "A par S A bre"], set()),
+        ("Brest to Gascony\nParis helps Brest hold", ["A bre - gas", "A par S A bre"], set()),
+    ],
+)
+def test_support_in_words_for_what_moves_is_asked_about(
+    text: str, filed: list[str], asked: set[str]
+) -> None:
+    turn = france()
+    assert turn.position is not None
+    units = [*turn.position.units["France"]]
+    if "Gas" in text:
+        units = [Unit("A", "bre"), Unit("A", "par")]
+    position = dataclasses.replace(turn.position, units={"France": tuple(units)})
+    found = read_as(text, replace(turn, position=position))
+    assert (done(found), proposed(found)) == (filed, asked)
+
+
 def test_one_order_told_to_everybody_is_none_but_several_are() -> None:
     told = read_as("Hello all,\nthe men of Paris march on Burgundy. Good luck!", france())
     assert "A par - bur" not in proposed(told)
