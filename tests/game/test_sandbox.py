@@ -310,7 +310,9 @@ def test_what_is_alike_for_several_powers_is_said_once(play: Play) -> None:
     play.send("ann", "CREATE ?box solo")
     start = next(letter for letter in play.run() if letter.kind == "start")
     assert len(start.text) <= 2500
+    # A board would have more than that by itself: MAP brings it.
     assert len(start.raw) <= 45_000
+    assert "cid:" not in start.contents("text/html")[0]
     assert start.text.count("for example:") == 1
     assert "Seal" not in start.text
     answer = play.answer("ann", "A vie - gal\nA mun - bur")

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from judge import maps
-from judge.events import Event
+from judge.events import Event, EventKind
 from judge.game.state import State
 from judge.game.state.settings import of_board
 from judge.game.visibility import fog
@@ -278,7 +278,8 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[BoardPictu
         played = [run for run in event.runs if run.results["orders"]]
         # Retreats and adjustments that left nobody a choice are seen in what they left.
         found = [of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
-    elif wanted == "now":
+    elif wanted == "now" and not (event.kind is EventKind.START and state.terms.alone):
+        # Who starts a sandbox knows how its game begins.
         found = [now(state, person.id)]
     yield from (theater(board, state, person.id) for board in found if board is not None)
     if wanted == "ordered":
