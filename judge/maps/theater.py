@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
@@ -153,14 +153,14 @@ def expected_bytes(view: View, theater: Theater) -> float:
     drawing = drawing_of(view.variant)
     left, top, right, bottom = theater.box
 
-    def seen(at: Spot) -> bool:
-        return left < at[0] < right and top < at[1] < bottom
+    def seen(spots: Iterable[Spot]) -> int:
+        return sum(left < x < right and top < y < bottom for x, y in spots)
 
     pixels = theater.width**2 * (bottom - top) / (right - left)
-    areas = sum(seen(area.unit) for area in drawing.areas.values())
+    areas = seen([area.unit for area in drawing.areas.values()])
     given = [each.order for each in view.orders if not isinstance(each.order, Hold)]
     units = [unit for order in given if (unit := getattr(order, "unit", None))]
-    orders = sum(seen(drawing.spot(unit.location)) for unit in units)
+    orders = seen([drawing.spot(unit.location) for unit in units])
     return 17 * sqrt(pixels * areas) + 425 * orders - 400 * areas
 
 
