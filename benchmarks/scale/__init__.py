@@ -32,10 +32,16 @@ PARTS: dict[str, Callable[[Kind, Sizes], Iterator[Row]]] = {
 def scale(sizes: Sizes, parts: Sequence[str], kinds: Sequence[Kind] = KINDS) -> Iterator[Row]:
     """These parts on these databases."""
     yield Row("processes that want a core, before the scale is measured", load())
-    if speed := calibration():
-        yield Row("the machine's speed: a phase of the package diplomacy", speed)
+    yield from _speed()
     for part in parts:
         for kind in kinds:
             say(f"scale, {part} on {kind}")
             yield from PARTS[part](kind, sizes)
+            # A machine that others share is not as fast all the time.
+            yield from _speed()
     yield Row("the same, after it", load())
+
+
+def _speed() -> Iterator[Row]:
+    if speed := calibration():
+        yield Row("the machine's speed: a phase of the package diplomacy", speed)
