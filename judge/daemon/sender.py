@@ -36,7 +36,11 @@ POSTPONED = timedelta(minutes=1)
 
 class Refusals:
     """Tells a relay that takes nothing for the time being from recipients whose own servers do
-    that: a full mailbox is no outage. Safe to use from any thread."""
+    that: a full mailbox is no outage. Safe to use from any thread.
+
+    `unnoted` are the ids of letters that it took when that could not be written down, each with
+    when: they are not sent again.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -46,6 +50,7 @@ class Refusals:
         """Who was refused when another one's letter was taken, and has not been sent one since."""
         self._taken: datetime | None = None
         """When somebody's letter was taken last."""
+        self.unnoted: dict[int, datetime] = {}
 
     def __bool__(self) -> bool:
         """Return whether the last letter was refused."""
@@ -178,10 +183,12 @@ class LetterSender:
             # Mail servers repeat the address.
             return str(error).replace(letter.recipient, "its reader")
 
+        unnoted = self.refusals.unnoted
         try:
-            self.transport.deliver(
-                letter.raw, letter.recipient, letter.message_id, letter.envelope_from
-            )
+            if letter.id not in unnoted:
+                self.transport.deliver(
+                    letter.raw, letter.recipient, letter.message_id, letter.envelope_from
+                )
         except Unreachable:
             raise
         except PermanentFailure as error:
@@ -206,9 +213,10 @@ class LetterSender:
             else:
                 self.storage.outbound.failed(letter.id, str(error) or repr(error), again)
         else:
-            self.sent = self.clock.now()
+            self.sent = unnoted.setdefault(letter.id, self.clock.now())
             self.refusals.taken(letter.recipient, self.sent)
             self.storage.outbound.sent(letter.id, self.sent)
+            del unnoted[letter.id]
             count("sent")
             log.info("letter sent", extra=facts)
             return True

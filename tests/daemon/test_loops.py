@@ -425,6 +425,32 @@ def test_letters_are_sent_once(
     assert letter.state == "sent"
 
 
+def test_a_letter_that_was_taken_when_nothing_could_be_written_is_not_sent_again(
+    sender: LetterSender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    number, taken = queue(storage, clock), clock.now()
+
+    def full(*_: object) -> None:
+        raise Unavailable("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage.outbound, "sent", full)
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                sender.step(idle_loop())
+            clock.advance(minutes=1)
+    other = LetterSender(storage, transport, clock, lambda *_: None, refusals=sender.refusals)
+    other.step(idle_loop())
+    letter = storage.outbound.find(number)
+    assert letter is not None
+    assert (letter.state, letter.sent_at) == ("sent", taken)
+    assert transport.taken == ["<1@judge>"]
+
+
 def test_nobody_waits_for_what_may_be_left(
     sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
