@@ -378,8 +378,8 @@ CLAIMS: dict[str, Holds] = {
     ),
     # Whose game it is, and how it ends
     "You play all these powers. Reply with one line for each unit that is to do something, then "
-    "PROCESS: units without an order hold. LEGAL MOVES shows where units can go, BACK takes back "
-    "the last phase.": lambda said: private(said) and len(said.mine) > 1,
+    "PROCESS: units without an order hold. LEGAL MOVES shows where units can go, MAP the board, "
+    "BACK takes back the last phase.": lambda said: private(said) and len(said.mine) > 1,
     "Your practice game %(game)s (%(title)s) starts now: computers play the other powers.": (
         lambda said: said.state.terms.practice and said.facts["game"] == said.state.game.name
     ),
