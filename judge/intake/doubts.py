@@ -101,6 +101,8 @@ def _aimed(
     """Yield the lines that say that a unit supports another one, which is ordered to move, each
     with the support of that move: in words, or where the unit could not support the other one where
     it stands. Who writes no `S` and no `holds` may mean either."""
+    if not can_be_likely(turn):
+        return
     given = {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)}
     every = {**likely, **given}
     holds = Vocabulary.of(turn.variant.board).acts[turn.wanted]

@@ -363,6 +363,12 @@ def test_support_in_words_for_what_moves_is_asked_about(
     assert (done(found), proposed(found)) == (filed, asked)
 
 
+def test_support_in_words_is_read_where_no_position_is_known() -> None:
+    turn = replace(france(), position=None)
+    text = "Army Brest to Gascony\nArmy Paris helps army Brest"
+    assert done(read_as(text, turn)) == ["A bre - gas", "A par S A bre"]
+
+
 def test_one_order_told_to_everybody_is_none_but_several_are() -> None:
     told = read_as("Hello all,\nthe men of Paris march on Burgundy. Good luck!", france())
     assert "A par - bur" not in proposed(told)
