@@ -61,18 +61,20 @@ def reader_facts(
     return game_facts(state, now, seen) | {
         "zone": zone,
         "roles": roles,
-        "mine": [
-            *(
-                _power_facts(seen, seen.power_view(seat.power), seat)
-                for seat in mine
-                if seat.power and running
-            ),
-            *(
-                _power_facts(seen, seen.power_view(power), seat) | {"wait": False, "vote": None}
-                for power in also
-                if running and (seat := state.seats.holder(power))
-            ),
-        ],
+        "mine": _said_once(
+            [
+                *(
+                    _power_facts(seen, seen.power_view(seat.power), seat)
+                    for seat in mine
+                    if seat.power and running
+                ),
+                *(
+                    _power_facts(seen, seen.power_view(power), seat) | {"wait": False, "vote": None}
+                    for power in also
+                    if running and (seat := state.seats.holder(power))
+                ),
+            ]
+        ),
         "badges": _badges(state, played),
         "preferences": seen.wish,
         "number": seen.number if state.game.state is GameState.FORMING else None,
@@ -118,6 +120,7 @@ def _power_facts(seen: Eyes, view: PowerView, seat: Seat) -> Facts:
         "dropped": state.dropped.get(power, []),
         "lapsed": state.lapsed.get(power),
         "undecided": power in state.sheets.undecided(),
+        "each": False,
     }
     return Facts(
         known,
@@ -138,6 +141,20 @@ def _power_facts(seen: Eyes, view: PowerView, seat: Seat) -> Facts:
         ahead=lambda: _ahead(view),
         lent=lambda: _lent(view),
     )
+
+
+def _said_once(mine: list[Facts]) -> list[Facts]:
+    """Return what somebody may know of their powers, with what they may all build said of the last
+    one alone."""
+    building = [at for at, each in enumerate(mine) if each["sheet"].builds]
+    if len(building) < 2 or any(
+        mine[at]["limits"] != mine[building[0]]["limits"] for at in building
+    ):
+        return mine
+    for at in building[:-1]:
+        mine[at] |= {"limits": []}
+    mine[building[-1]] |= {"each": True}
+    return mine
 
 
 def _leaving(view: PowerView) -> list[str]:

@@ -181,6 +181,17 @@ def test_both_superpowers_of_a_player_count_together(play: Play) -> None:
     assert sum(len(owned[power]) for power in outcome.winners) >= 9
 
 
+def test_what_all_powers_of_a_player_may_build_is_said_once(play: Play) -> None:
+    play.send("max", "CREATE ?glo global, PLAYERS 2\nSET NO DAILY")
+    for who in ("ann", "bob"):
+        play.send(who, "JOIN glo")
+    (start,) = [each for each in play.run() if each.kind == "start" and each.to.startswith("ann")]
+    said = "Allowed for each of these powers, besides what you have ordered: 5 armies"
+    for part in (start.text, start.contents("text/html")[0]):
+        assert " ".join(part.split()).count(said) == 1
+        assert "Allowed besides" not in part
+
+
 def test_whose_builds_are_waived_is_asked_where_it_is_not_said(play: Play) -> None:
     begin(play, 3, "PLAYERS 3")
     # Nobody has wishes: who joined first has Africa and Asia.
