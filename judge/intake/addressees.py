@@ -174,7 +174,7 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
     if text[-1:] != ":" or (head is not None and head.to != [JUDGE]):
         return head
     # `Orders follow. For Italy, please:`, `Hello judge, please send this to Turkey:`
-    *_, stop, last = text.rpartition(". ") if head is None else text.partition(",")
+    _, stop, last = text.rpartition(". ") if head is None else text.partition(",")
     after = head_of(last, powers, surely=surely) if stop else None
     return after if after is not None and (head is None or after.hands) else head
 

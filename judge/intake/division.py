@@ -292,7 +292,7 @@ class Division(SentencePlaces):
             return ()
         for army, fleet in permutations(mine, 2):
             move, convoy = Move(army, goals[0]), Convoy(fleet, army, goals[0])
-            if self.known.sails(move) and self.turn.can(convoy):
+            if self.turn.is_far(move) and self.turn.can(convoy):
                 return move, convoy
         return ()
 

@@ -95,6 +95,11 @@ def _offered(
     return Answer("likely_orders", facts | {"said": " ".join(rows[row] for row in line.rows)})
 
 
+def _given(lines: Sequence[Line]) -> dict[str, Order]:
+    """Return the orders of lines that were read, by the province of their unit."""
+    return {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)}
+
+
 def _aimed(
     lines: Sequence[Line], likely: Mapping[str, Order], turn: OrderContext
 ) -> Iterator[tuple[Line, Order]]:
@@ -103,8 +108,7 @@ def _aimed(
     it stands. Who writes no `S` and no `holds` may mean either."""
     if not can_be_likely(turn):
         return
-    given = {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)}
-    every = {**likely, **given}
+    every = {**likely, **_given(lines)}
     holds = Vocabulary.of(turn.variant.board).acts[turn.wanted]
     for line in lines:
         order = line.asked.order if line.asked and not line.later else None
@@ -177,7 +181,7 @@ def _read(
     letter: Set[int],
 ) -> Likely:
     """Return the orders that are likely in all lines but those of a `letter`."""
-    found = Likely(turn, {unit_at(x): x.asked.order for x in lines if x.asked and is_good(x)})
+    found = Likely(turn, _given(lines))
     unread, read, offers = _unread_rows(lines, turn, rows, letter)
     texts = {row: found.headed(above.get(row, ""), meant(rows[row])) for row in unread | read}
     found.read(dict(sorted(texts.items())), offers, read - unread)

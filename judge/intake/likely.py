@@ -127,7 +127,7 @@ class Likely(KnownOrders):
         cannot get where it goes without it."""
         units = units_of(self.turn)
         every = (*self.orders.values(), *self.given.values())
-        sail = [each for each in every if isinstance(each, Move) and self.sails(each)]
+        sail = [each for each in every if isinstance(each, Move) and self.turn.is_far(each)]
         for fleet in sorted(named):
             ways = [Convoy(units[fleet], each.unit, each.to) for each in sail]
             if len(can := [each for each in ways if self.turn.can(each)]) == 1:

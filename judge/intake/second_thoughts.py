@@ -309,9 +309,10 @@ def in_letters(
 ) -> set[int]:
     """Return the numbers of the lines that somebody else is written to in: in a letter that is to
     none of `ours`."""
-    unread = (is_talk(line) or line.kind == "unknown" for line in lines)
-    pairs = zip(lines, unread, strict=True)
-    talk = [line.text[: BOUNDS.line] if each else "" for line, each in pairs]
+    talk = [
+        line.text[: BOUNDS.line] if is_talk(line) or line.kind == "unknown" else ""
+        for line in lines
+    ]
     found: set[int] = set()
     for letter in letters(talk, called(turn.variant)):
         if {*letter.to} <= {*turn.mine}:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from judge.game.orders.interpret import taken_apart
@@ -21,7 +21,7 @@ from judge.language.phase_names import is_season
 from judge.language.speech import OWN, PERSON, YOU, is_around, says_nothing, speaks
 from judge.language.vocabulary import NUMBERS, SAID, Phrases, Verb, Vocabulary, listed, tokens
 from judge.rules.board import name_key, province_of
-from judge.rules.orders import Move, Order, order_text, place
+from judge.rules.orders import Order, order_text, place
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
@@ -56,11 +56,6 @@ class KnownOrders:
         every = {**self.given, **self.orders, **more}.values()
         found = [each for each in every if province and goal(each) == province]
         return found[0] if len(found) == 1 else None
-
-    def sails(self, order: Order) -> bool:
-        """Return whether an order is a move of a unit to where it cannot get by itself."""
-        near = self.turn.variant.board.provinces_near
-        return isinstance(order, Move) and goal(order) not in near([order.unit])
 
     def before(self, province: str | None) -> Order | None:
         """Return the order of the unit in a province, as far as one is known; of none, the last
@@ -261,10 +256,9 @@ class SentencePlaces:
     def _left_out(self) -> Iterator[Mention]:
         """Yield the places that are named in an order that was read and are none of its own (`Paris
         not to Burgundy, but to Picardy`)."""
-        for part in self.parts:
+        for part in (each for each in self.parts if each.kind == ORDER):
             names = [each for each in self.every if part.start <= self._starts(each) < part.end]
-            many = part.kind == ORDER and len(names) > _IN_MOVE
-            if many and (found := order_named(part.text, self.turn)):
+            if len(names) > _IN_MOVE and (found := order_named(part.text, self.turn)):
                 own = places_of(found[1], self.turn.wanted)
                 yield from (each for each in names if each.province not in own)
 
@@ -356,7 +350,7 @@ def _takes_out_of_all(part: Part) -> bool:
     return part.text.lower() in SAID["except"]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_made(word: str, verb: str) -> bool:
     """Return whether a word is made of one of the verbs that say what a unit does, or is one of
     them misspelled."""
@@ -365,8 +359,8 @@ def _is_made(word: str, verb: str) -> bool:
         word.endswith(each)
         or word[:stem] == each[:stem]
         or (not each.startswith(word) and edits(word, each, 1) == 1)
-        for each in map(name_key, listed("verbs")[verb])
-        if " " not in each and len(each) >= stem <= len(word) + 1
+        for each in _MADE_OF[verb]
+        if len(each) >= stem <= len(word) + 1
     )
 
 
@@ -377,6 +371,10 @@ def is_holding(word: str) -> bool:
 
 _STEMS = {"hold": 6, "support": 7}
 """Letters that words made of a verb have in common with it."""
+
+_MADE_OF = {
+    verb: [key for key in map(name_key, listed("verbs")[verb]) if " " not in key] for verb in _STEMS
+}
 
 
 def is_unit(text: str, known: KnownOrders) -> bool:

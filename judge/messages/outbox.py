@@ -211,10 +211,11 @@ class Outbox:
         waiting.sort(key=lambda each: each[0].game.deadline or _NEVER)
         for state, view in waiting:
             with speaking(person.language):
-                boards = list(of_orders(state, person, few=len(waiting) > 1))
+                few = len(waiting) > 1
+                boards = list(of_orders(state, person, few=few)) if self._shows(person) else []
             ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
             view |= {"reply_address": self.addresses.make(ticket.id, REPLY)}
-            yield _Owing(view, ticket, boards if self._shows(person) else [])
+            yield _Owing(view, ticket, boards)
 
     def _shows(self, person: Person) -> bool:
         """Return whether messages to somebody have pictures where there are any."""

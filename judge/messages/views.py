@@ -147,9 +147,8 @@ def _said_once(mine: list[Facts]) -> list[Facts]:
     """Return what somebody may know of their powers, with what they may all build said of the last
     one alone."""
     building = [at for at, each in enumerate(mine) if each["sheet"].builds]
-    if len(building) < 2 or any(
-        mine[at]["limits"] != mine[building[0]]["limits"] for at in building
-    ):
+    others = [mine[at]["limits"] for at in building[1:]]
+    if not others or any(each != mine[building[0]]["limits"] for each in others):
         return mine
     for at in building[:-1]:
         mine[at] |= {"limits": []}

@@ -136,8 +136,7 @@ class _PowerMovement(Struct, frozen=True):
 
     def sails(self, order: Move) -> bool:
         """Return whether an army cannot get there on foot, or wants to go by sea."""
-        steps = self.turn.variant.board.provinces_near([order.unit])
-        return bool(order.via) or province_of(order.to) not in steps
+        return bool(order.via) or self.turn.is_far(order)
 
 
 def _carries(order: Order, army: Unit, to: str) -> bool:

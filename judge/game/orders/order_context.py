@@ -13,6 +13,7 @@ from judge.game.state.boards import standing
 from judge.game.state.sheet import lent_to, places_of
 from judge.game.visibility.fog import part_of, seen
 from judge.rules import engine
+from judge.rules.board import province_of
 from judge.rules.engine import Checked, Owed
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, place
 from judge.rules.phase import Kind, Phase
@@ -110,6 +111,10 @@ class OrderContext(Struct, frozen=True, dict=True):
     def can(self, order: Order) -> bool:
         """Return whether the first of the writer's powers can give this order now."""
         return self.check(self.mine[0], order).problem is None
+
+    def is_far(self, order: Move) -> bool:
+        """Return whether a unit cannot get where it is to go in one step."""
+        return province_of(order.to) not in self.variant.board.provinces_near([order.unit])
 
     @cached_property
     def _imagined(self) -> tuple[Position, ...]:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct, structs
@@ -321,8 +322,9 @@ def boards_of_reply(
     running = [state for state in states if state.game.state == GameState.ACTIVE]
     # Who plays all powers has the board in the letter before, and would have it with each.
     owing = [state for state in running if not state.terms.alone]
-    if waiting := [board for state in owing for board in of_orders(state, person, few=True)]:
-        yield from waiting[:MOST_PICTURED]
+    waiting = (board for state in owing for board in of_orders(state, person, few=True))
+    if shown := list(islice(waiting, MOST_PICTURED)):
+        yield from shown
         return
     if not changed or len(running) != 1 or len(states) != 1:
         return
