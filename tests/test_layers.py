@@ -161,8 +161,11 @@ ONLY_IN: dict[str, set[str]] = {
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.prometheus"},
-    "PIL": {"judge.maps.encoding", "judge.maps.pen", "judge.maps.raster"},
+    "PIL": {
+        *(f"judge.maps.{each}" for each in ("encoding", "hard_edges", "hatches", "pen", "raster"))
+    },
     "resvg_py": {"judge.maps.raster"},
+    "zopfli": {"judge.maps.encoding"},
     "zlib_ng": {"judge.maps.encoding", "judge.maps.raster", "judge.storage.columns"},
 }
 

@@ -26,10 +26,11 @@ class Missing:
 sys.meta_path.insert(0, Missing())
 """
 _SCRIPT = """
+# These make pixels.
+PIXELS = {f"judge.maps.{each}" for each in ("encoding", "hard_edges", "hatches", "pen", "raster")}
 package = importlib.import_module(f"judge.{sys.argv[1]}")
 for each in pkgutil.walk_packages(getattr(package, "__path__", ()), package.__name__ + "."):
-    # These make pixels.
-    if each.name not in ("judge.maps.encoding", "judge.maps.pen", "judge.maps.raster"):
+    if each.name not in PIXELS:
         importlib.import_module(each.name)
 
 from judge import variants

@@ -31,7 +31,7 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 
 log = logging.getLogger(__name__)
 
-_MOST, _STEP = 78_000, 2_000
+_MOST, _STEP = 78_000, 1_000
 """The most bytes of a picture, and the steps in which it gets fewer: what many readers see is drawn
 once, though their letters differ by a few bytes."""
 
@@ -78,7 +78,7 @@ def _narrowed(found: bytes, cid: str, picture: bytes) -> bytes:
     shown = b'cid:%b" width=' % cid.strip("<>").encode()
     # Most pictures are as wide as was foreseen: then the page is not decoded.
     _, _, foreseen = part.replace(b"=" + _END, b"").partition(shown)
-    if not foreseen or foreseen.startswith(b'3D"%b"' % wide):
+    if not foreseen or foreseen.removeprefix(b"3D").startswith(b'"%b"' % wide):
         return found
     page = _part(found).get_payload(decode=True)
     assert isinstance(page, bytes)

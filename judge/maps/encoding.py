@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import inf
 from typing import Final
 
+import zopfli.zlib
 from PIL import Image
 from zlib_ng import zlib_ng
 
@@ -57,6 +58,26 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
     return found
 
 
+def plainly_saved(image: Image.Image, powers: Iterable[str], most: float) -> bytes:
+    """Return the bytes of a picture with hard edges, in no other colors than those of its `powers`,
+    of grounds and of lines; packed as well as can be where there are a few more than `most`."""
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(_plain(tuple(powers)))
+    few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    found = _packed_png(few, _CAREFUL)
+    return _packed_png(few, _BEST) if most < len(found) < _PACKED_BEST * most else found
+
+
+@lru_cache(maxsize=64)
+def _plain(powers: tuple[str, ...]) -> bytes:
+    found = [color for color, _, _ in svg.STROKES.values()]
+    found += [each.color for each in svg.HATCHINGS.values()]
+    found += [mixed(power, PAPER, VISITED) for power in powers]
+    found += [NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG]
+    colors = sorted({*_telling(powers), *(bytes.fromhex(color[1:]) for color in found)})
+    return b"".join(colors[:256])
+
+
 _SPARED: Final = 1.04
 """How much larger a picture is than with fewer colors, if not the fewest."""
 
@@ -64,9 +85,15 @@ _SPARED: Final = 1.04
 def _encoded(image: Image.Image, most: float) -> bytes:
     """Return the bytes of a picture: made fast, or with more care where that may bring it below
     what it may have, which takes six times as long for a twentieth of the bytes."""
-    fast, careful = 5, 9
-    found = _packed_png(image, fast)
-    return _packed_png(image, careful) if most < len(found) < 1.045 * most else found
+    found = _packed_png(image, _FAST)
+    return _packed_png(image, _CAREFUL) if most < len(found) < 1.045 * most else found
+
+
+_FAST, _CAREFUL, _BEST = 5, 9, 10
+
+_PACKED_BEST: Final = 1.13
+"""How many times as large a picture is when packed with care as when packed as well as can be,
+which takes thirty times as long."""
 
 
 def _packed_png(image: Image.Image, level: int) -> bytes:
@@ -77,13 +104,20 @@ def _packed_png(image: Image.Image, level: int) -> bytes:
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", *image.size, 8, 3, 0, 0, 0)),
         (b"PLTE", image.palette.tobytes() if image.palette else b""),
-        (b"IDAT", zlib_ng.compress(rows, level)),
+        (b"IDAT", _compressed(rows, level)),
         (b"IEND", b""),
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
         for kind, data in chunks
     )
+
+
+def _compressed(rows: bytes, level: int) -> bytes:
+    if level < _BEST:
+        return zlib_ng.compress(rows, level)
+    found: bytes = zopfli.zlib.compress(rows, numiterations=1)
+    return found
 
 
 _FEWER = (256, 40, 32)

@@ -7,9 +7,9 @@ process of its own has little else in memory.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
-from math import inf
 from typing import Any, Final, TypeVar
 
 from judge import maps
@@ -129,37 +129,65 @@ def load_drawing(board: str = "standard") -> None:
 _LARGEST = 78_000
 """Bytes of a picture in a letter."""
 
-_SHARES: Final = (1.0, STEP**0.5, STEP, STEP**2, STEP**3, STEP**4)
-"""The shares of its width that a picture may have: the first with which it has few enough bytes,
-as far as that can be foreseen, for to draw in vain costs as much as to draw."""
-
 _NEAR: Final = 1.15
 """How many times as large as it may be a picture is at most that may do with fewer colors; a larger
-one needs fewer pixels."""
+one is drawn plainly."""
+
+_STEPS: Final = range(17)
+"""How many times a picture may get a little narrower."""
 
 
 def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
     """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
-    and then smaller. Raises ValueError where it cannot be drawn."""
+    then plainly, and then smaller. Raises ValueError where it cannot be drawn."""
     try:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = _view_again(shown)
             part = part_of(view, shown)
-            heavier = 1.0
-            for share in _SHARES:
-                narrow = part and maps.narrower(part, share)
-                expected = maps.expected_bytes(view, narrow) if narrow else 0.0
-                near = inf if share in _SHARES[3:] else most * _NEAR
-                if expected * heavier > near:
-                    continue
-                if narrow:
-                    picture = maps.theater_png(view, narrow, most, near)
-                else:
-                    picture = maps.png(view, round(maps.WIDE * share), most)
+            if part is None:
+                return _within(lambda share: maps.png(view, round(maps.WIDE * share), most), most)
+            near = most * _NEAR
+            # To draw in vain costs as much as to draw.
+            if maps.expected_bytes(view, part) <= near:
+                picture = maps.theater_png(view, part, most, near)
                 if len(picture) <= most:
-                    break
-                heavier = len(picture) / expected if expected else 1.0
-            return picture
+                    return picture
+            return _plain(view, part, most)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
+
+
+def _plain(view: View, part: maps.Theater, most: int) -> bytes:
+    """Return a part drawn plainly: with names, if they can be read where it has room."""
+
+    def draw(share: float, *, named: bool = True) -> bytes:
+        return maps.plain_png(view, maps.narrower(part, share), most, named=named)
+
+    readable = [step for step in _STEPS if _share(step) >= maps.legible_at(view, part)]
+    picture = _within(draw, most, readable) if readable else b""
+    if picture and len(picture) <= most:
+        return picture
+    return _within(partial(draw, named=False), most)
+
+
+def _within(draw: Callable[[float], bytes], most: int, steps: Sequence[int] = _STEPS) -> bytes:
+    """Return what `draw` makes at the largest share of the width with which it has no more than
+    `most` bytes, or at the smallest."""
+    widest = draw(_share(steps[0]))
+    if len(widest) <= most:
+        return widest
+    picture = draw(_share(steps[-1]))
+    large, small = 0, len(steps) - 1
+    while small - large > 1 and len(picture) <= most:
+        middle = (large + small) // 2
+        tried = draw(_share(steps[middle]))
+        if len(tried) <= most:
+            picture, small = tried, middle
+        else:
+            large = middle
+    return picture
+
+
+def _share(step: int) -> float:
+    return float(STEP ** (step / 4))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from io import BytesIO
-from math import ceil, cos, dist, floor, inf, radians
+from math import ceil, dist, floor, inf
 from typing import Final, NamedTuple
 
 import resvg_py
@@ -18,11 +18,12 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngImageFile
 from zlib_ng import zlib_ng
 
-from judge.maps import pen, svg, symbols
+from judge.maps import hard_edges, pen, svg, symbols
 from judge.maps.arrows import DrawnPiece
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
-from judge.maps.encoding import saved, shades
+from judge.maps.encoding import plainly_saved, saved, shades
+from judge.maps.hatches import hatching
 from judge.maps.laid import Laid, laid_on
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
@@ -32,6 +33,8 @@ from judge.maps.symbols import (
     FONT,
     FONT_FILES,
     INK,
+    PAPER,
+    SEA,
     SHORE,
     SPACED,
     VOID,
@@ -113,8 +116,25 @@ def theater_png(view: View, theater: Theater, most: float = inf, near: float = i
     return saved(_board(laid, scale, theater), laid.painter.colors.values(), most, near)
 
 
-def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Image:
-    """Return the board, or as much of it as a theater has."""
+def plain_png(view: View, theater: Theater, most: float = inf, *, named: bool = True) -> bytes:
+    """Return a part of the board in half of the bytes: its edges are hard, and the sea has no
+    shades and land no bands; packed with care where it would have a few more than `most`. Places
+    may be `named`."""
+    scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
+    laid = laid_on(view, theater.zoom)
+    board = _board(laid, scale, theater, rough=True, named=named)
+    return plainly_saved(board, laid.painter.colors.values(), most)
+
+
+def _board(
+    laid: Laid,
+    scale: float,
+    theater: Theater | None = None,
+    *,
+    rough: bool = False,
+    named: bool = True,
+) -> Image.Image:
+    """Return the board, or as much of it as a theater has; `rough`, with hard edges."""
     painter = laid.painter
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
@@ -126,19 +146,25 @@ def _board(laid: Laid, scale: float, theater: Theater | None = None) -> Image.Im
         left + round((box[2] - box[0]) * scale),
         top + round((box[3] - box[1]) * scale),
     )
-    palettes = _palettes(_fills(shown), svg.bands(shown), drawing)
-    image = _ground(drawing, scale, frame, palettes, _hatched(shown, drawing)).copy()
+    fills, hatched = _fills(shown), _hatched(shown, drawing)
+    if rough:
+        image = hard_edges.ground(drawing, scale, frame, fills, hatched)
+    else:
+        palettes = _palettes(fills, svg.bands(shown), drawing)
+        image = _ground(drawing, scale, frame, palettes, hatched).copy()
 
     def lay(pieces: Iterable[DrawnPiece]) -> None:
         for piece in pieces:
             if overlap(piece.box, box):
-                _lay(image, piece, scale, (left, top))
+                _lay(image, piece, scale, (left, top), rough=rough)
 
     lay(laid.below)
     lay(svg.lights(painter, theater.powers if theater else ()))
-    for label, fill, halo in svg.names(shown, drawing, theater) if scale > READABLE else ():
+    for label, fill, halo in (
+        svg.names(shown, drawing, theater) if named and scale > READABLE else ()
+    ):
         face = _ITALIC if label.sea else _PLAIN
-        sprite = _lettered(label.lines, face, round(label.size * scale, 1), fill, halo)
+        sprite = _lettered(label.lines, face, round(label.size * scale, 1), fill, halo, rough)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)
         image.paste(sprite, place, sprite)
@@ -160,15 +186,22 @@ def forget() -> None:
 
 
 @lru_cache(maxsize=500)
-def _lettered(lines: tuple[str, ...], face: int, size: float, fill: str, halo: str) -> Image.Image:
-    """Return a name, its size in pixels, with an edge of the color `halo`."""
+def _lettered(
+    lines: tuple[str, ...], face: int, size: float, fill: str, halo: str, rough: bool = False
+) -> Image.Image:
+    """Return a name, its size in pixels, with an edge of the color `halo`; a `rough` one has none
+    on ground of one color."""
     font = _font(face, size)
     between = size * SPACED if face == _ITALIC else 0.0
     width = max(font.getlength(line) + between * len(line) for line in lines)
     step, edge = size * LINE, max(round(size / 12), 1)
+    if rough and halo in (PAPER, SEA):
+        edge = 0
     room = ceil(width) + 2 * _BESIDE, ceil(step * len(lines)) + 2 * _BESIDE
     sprite = Image.new("RGBA", room, halo + "00")
     draw = ImageDraw.Draw(sprite)
+    if rough:
+        draw.fontmode = "1"
     for k, line in enumerate(lines):
         x, y = sprite.width / 2, _BESIDE + step * (k + 0.52)
         if not between:
@@ -250,7 +283,7 @@ def _ground(
         if (box := over.getbbox()) is None:
             continue
         left, top = frame[0] + box[0], frame[1] + box[1]
-        lines = _hatching(name, scale, (left, top, frame[0] + box[2], frame[1] + box[3]))
+        lines = hatching(name, scale, (left, top, frame[0] + box[2], frame[1] + box[3]))
         mask = ImageChops.multiply(lines, over.crop(box))
         # To lay a picture of one color on another takes half of the time that the color takes.
         image.paste(Image.new("RGB", mask.size, svg.HATCHINGS[name].color), box, mask)
@@ -280,35 +313,6 @@ def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
     tables = [dense[k : k + PLAN] + [0] * (256 - PLAN) for k in range(0, len(dense), PLAN)]
     found = map(Image.Image.point, plans, tables)
     return reduce(ImageChops.lighter, found)
-
-
-def _hatching(name: str, scale: float, frame: tuple[int, int, int, int]) -> Image.Image:
-    """Return how dense a hatching is in a frame. A row is like the one above it, moved by a pixel
-    where the lines are turned."""
-    each, (left, top, right, bottom) = svg.HATCHINGS[name], frame
-    move = (each.turn > 0) - (each.turn < 0)
-    step = cos(radians(each.turn)) / scale / each.every
-    dense = _profile(each.width / 2 / each.every, 1 / scale / each.every, each.share)
-    first = min(move * top, move * bottom)
-    row = bytes(
-        dense[int((left + first + k) * step % 1 * len(dense))]
-        for k in range(right - left + abs(move) * (bottom - top))
-    )
-    starts = (move * y - first for y in range(top, bottom))
-    rows = b"".join(row[start : start + right - left] for start in starts)
-    return Image.frombytes("L", (right - left, bottom - top), rows)
-
-
-@lru_cache(maxsize=16)
-def _profile(line: float, pixel: float, share: float) -> list[int]:
-    """Return how dense a hatching is along the way from one line to the next, which is 1 long: the
-    part of a pixel there that a line covers."""
-    found = []
-    for k in range(256):
-        start = k / 256
-        covered = min(start + pixel, line) - start, min(start + pixel - 1, line)
-        found.append(round(255 * share * sum(max(each, 0) for each in covered) / pixel))
-    return found
 
 
 class SharedGround(NamedTuple):
@@ -431,7 +435,14 @@ def _thinned(way: Sequence[Spot], step: float) -> Iterator[Spot]:
     yield way[-1]
 
 
-def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int, int]) -> None:
+def _lay(
+    image: Image.Image,
+    piece: DrawnPiece,
+    scale: float,
+    corner: tuple[int, int],
+    *,
+    rough: bool = False,
+) -> None:
     """Lay a piece on a picture whose upper left corner is `corner`, in pixels of the board."""
     left, top, right, bottom = piece.box
     x, y = piece.at
@@ -443,7 +454,8 @@ def _lay(image: Image.Image, piece: DrawnPiece, scale: float, corner: tuple[int,
         begin + round(middle * scale) - edge
         for begin, middle, edge in zip(first, piece.at, corner, strict=True)
     )
-    image.paste(sprite, tuple(at), sprite)  # type: ignore[arg-type]
+    mask = hard_edges.mask(sprite) if rough else sprite
+    image.paste(sprite, tuple(at), mask)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=120)

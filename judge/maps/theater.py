@@ -18,6 +18,9 @@ from judge.rules.position import Unit
 PHONE: Final = 330
 """CSS pixels across a picture in a letter on a phone."""
 
+LEGIBLE: Final = 9.0
+"""Pixels of type with hard edges that can just be read."""
+
 SMALLEST: Final = 9.1
 """CSS pixels of the smallest name."""
 
@@ -36,9 +39,6 @@ _MARGIN: Final = 34.0
 _WIDEST_ZOOM: Final = 1.6
 """How much larger than usual signs and names are on a whole board, at most: they have no more
 room."""
-
-_FEW: Final = 215_000
-"""Points of a part with few bytes, at most: one that fills a phone and is half as high as wide."""
 
 _FEW_BYTES: Final = 19_500
 """Bytes of a part that stands above many words, about."""
@@ -59,12 +59,6 @@ class Theater:
     zoom: float
     powers: tuple[str, ...]
     width: float = FINE
-
-    @property
-    def small(self) -> bool:
-        """Whether a picture of it fits into an answer, which is to have few bytes."""
-        left, top, right, bottom = self.box
-        return self.width**2 * (bottom - top) / (right - left) <= _FEW
 
 
 def theater_of(view: View, powers: Sequence[str]) -> Theater | None:
@@ -174,6 +168,14 @@ def narrower(theater: Theater, share: float) -> Theater:
     box = left, top, left + pixels / scale, bottom
     zoom = round(theater.zoom / share, 6) if theater.powers else theater.zoom
     return Theater(box, zoom, theater.powers, pixels)
+
+
+def legible_at(view: View, theater: Theater) -> float:
+    """Return the share of its width to which a part can be made `narrower` so that its names can
+    still be read."""
+    wide = theater.box[2] - theater.box[0]
+    size = LABEL * drawing_of(view.variant).scale * theater.zoom * theater.width / wide
+    return 0.0 if theater.powers else LEGIBLE / size
 
 
 def _ordered(view: View, drawing: Drawing, powers: Sequence[str]) -> Iterator[Spot]:

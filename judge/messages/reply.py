@@ -13,8 +13,8 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile, house_rules, new_message_of_the_day
 from judge.game.visibility.eyes import (
-    MOST_OF_LETTER,
     MOST_OF_REPLY,
+    MOST_PICTURED,
     BoardPicture,
     as_attachments,
     boards_of_reply,
@@ -286,13 +286,14 @@ def _boards(
     changed = any(each.facts.get("changed") for each in answers)
     stands = any(each.code == "status" for each in answers)
     if profile.pictures and asked:
-        # Anyone who asks for a board wants to see all of it (docs/choices.md).
-        small = len(asked) == 1 and asked[0].small
-        return as_attachments(asked[:3], MOST_OF_REPLY if small else MOST_OF_LETTER)
+        return _shown(asked[:MOST_PICTURED])
     if not (profile.pictures and (changed or stands) and likes_html(sender.registered)):
         return ()
-    boards = list(boards_of_reply(reported, sender.registered, changed=changed))
-    return as_attachments(boards, MOST_OF_REPLY * max(len(boards), 1))
+    return _shown(list(boards_of_reply(reported, sender.registered, changed=changed)))
+
+
+def _shown(boards: Sequence[BoardPicture]) -> tuple[Attachment, ...]:
+    return as_attachments(boards, MOST_OF_REPLY * len(boards))
 
 
 def _asked_boards(report: Report) -> list[BoardPicture]:

@@ -291,7 +291,7 @@ def test_the_boards_that_are_asked_for_share_the_room_of_a_letter(play: Play) ->
     assert 60_000 < len(draw_pictures(asked, lambda _, most: b"x" * most)) <= 120_000
 
 
-def test_a_whole_board_that_has_too_many_bytes_is_not_drawn_in_full_width(
+def test_a_board_that_has_too_many_bytes_is_drawn_plainly_at_once_and_then_smaller(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     variant = variants.load("standard")
@@ -299,16 +299,24 @@ def test_a_whole_board_that_has_too_many_bytes_is_not_drawn_in_full_width(
     note |= {"variant": "standard", "settings": {}, "language": "en", "theater": []}
     whole = json.dumps(note).encode()
     most = len(picture_of(whole)) * 3 // 4
-    drawn: list[float] = []
+    drawn: list[bool] = []
 
-    def board(laid: Laid, scale: float, theater: Theater) -> Image.Image:
-        drawn.append(scale)
-        return made(laid, scale, theater)
+    def board(
+        laid: Laid, scale: float, theater: Theater, *, rough: bool = False, named: bool = True
+    ) -> Image.Image:
+        drawn.append(rough)
+        return made(laid, scale, theater, rough=rough, named=named)
 
     made = raster._board
     monkeypatch.setattr(raster, "_board", board)
     assert len(picture_of(whole, most)) <= most
-    assert len(drawn) == 1
+    assert drawn == [True]
+    for most, narrowest in ((25_000, 600), (16_000, 440)):
+        small = picture_of(whole, most)
+        assert (len(small) <= most, narrowest < int.from_bytes(small[16:20], "big") < 660) == (
+            True,
+            True,
+        )
 
 
 def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:

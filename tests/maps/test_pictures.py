@@ -28,7 +28,9 @@ from judge.maps import (
     draw_opened,
     layout,
     outside,
+    overview,
     pen,
+    plain_png,
     png,
     position_view,
     raster,
@@ -37,6 +39,7 @@ from judge.maps import (
     theater_png,
 )
 from judge.maps.atlas import drawing_of
+from judge.maps.drawing import WIDTH
 from judge.maps.encoding import saved, shades
 from judge.maps.layout import labels
 from judge.maps.legend import HEADER
@@ -49,6 +52,7 @@ from judge.maps.svg import painter_of
 from judge.maps.symbols import (
     BORDER,
     COAST,
+    FOG,
     FONT_FILES,
     INK,
     PAPER,
@@ -671,12 +675,36 @@ def test_a_close_up_has_all_orders_in_it_and_fills_a_phone() -> None:
         left, top, right, bottom = part.box
         assert (part.width, part.zoom) == (whole.width, whole.zoom)
         assert bottom - top <= whole.box[3] - whole.box[1]
-        assert part.small == (660 * 660 * (bottom - top) / (right - left) <= 215_000)
         for told in view.orders:
             x, y = drawing.spot(told.order.unit.location)  # type: ignore[union-attr]
             if told.power == power and whole.box[0] < x < whole.box[2] and whole.box[1] < y:
                 assert left <= x <= right
                 assert top <= y <= bottom
+
+
+def test_a_board_drawn_plainly_has_all_that_is_told_in_half_of_the_bytes() -> None:
+    """Whose land is whose, names that can be read, and what cannot be seen; each in one color."""
+    variant = variants.load("standard")
+    view = position_view(variant, variant.opening, unseen=frozenset({"bar"}))
+    part, drawing = overview(view), drawing_of(variant)
+    assert part is not None
+    plain = plain_png(view, part)
+    assert len(plain) < 0.55 * len(theater_png(view, part))
+    with Image.open(BytesIO(plain)) as image:
+        shown = image.convert("RGB")
+    colors = {f"#{bytes(each).hex()}" for _, each in shown.getcolors() or ()}  # type: ignore[arg-type]
+    powers = power_colors(variant.powers, drawing.colors).values()
+    assert {INK, PAPER, SEA, COAST, SEA_NAME, FOG, *powers, *map(tint, powers)} <= colors
+    assert len(colors) <= 40
+    scale = image.width / WIDTH
+    with Image.open(BytesIO(plain_png(view, part, named=False))) as image:
+        silent = image.convert("RGB")
+    named = [each for each in labels(drawing, variant.board, "en", part.zoom) if not each.sea]
+    for label in named:
+        left, top, right, bottom = (round(each * scale) for each in label.box)
+        box = left, top, right, bottom
+        apart = ImageChops.difference(silent.crop(box), shown.crop(box))
+        assert apart.getbbox() is not None, label
 
 
 def test_a_picture_with_few_bytes_keeps_the_colors_of_all_powers() -> None:

@@ -133,8 +133,7 @@ def _told(
 
 class BoardPicture(Struct, frozen=True):
     """A picture: what it shows, as `snapshots` has it and as a view, its file name, and its
-    alternative text; its width in pixels, what stands below it, and whether it fits into an answer
-    in this width."""
+    alternative text; its width in pixels, and what stands below it."""
 
     shown: dict[str, object]
     view: View
@@ -142,7 +141,6 @@ class BoardPicture(Struct, frozen=True):
     alt: str
     width: int = 0
     caption: str = ""
-    small: bool = True
 
     @property
     def digest(self) -> str:
@@ -193,7 +191,7 @@ def _cut(board: BoardPicture, powers: Sequence[str], of: str) -> BoardPicture:
         return structs.replace(board, shown=shown, width=maps.WIDE)
     beyond = maps.outside(board.view, part) if of != "all" else {}
     caption = _beyond(beyond)
-    return structs.replace(board, shown=shown, width=part.width, caption=caption, small=part.small)
+    return structs.replace(board, shown=shown, width=part.width, caption=caption)
 
 
 _MOST_NAMED = 6
