@@ -199,7 +199,10 @@ def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
 
 def text_part(data: bytes, kind: str) -> bytes:
     """Return a text, whose lines end in LF, as the part of a letter: `kind` is plain or html."""
-    if kind == "plain" and data.isascii() and max(map(len, data.split(b"\n"))) <= _LONGEST_LINE:
+    if kind == "html" and not data.isascii():
+        # In quoted-printable each "=" of a page would have three bytes.
+        data = data.decode().encode("ascii", "xmlcharrefreplace")
+    if data.isascii() and max(map(len, data.split(b"\n"))) <= _LONGEST_LINE:
         charset, encoding = "us-ascii", "7bit"
     else:
         lines = map(_quoted, data.splitlines(keepends=True))

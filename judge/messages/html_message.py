@@ -283,12 +283,29 @@ def page(
         for name in (_SLIGHT,) if slight else (layout, AUTO):
             if name not in _names():
                 continue
-            found = _templates().get_template(name).render(known)
+            found = dressed(_templates().get_template(name).render(known))
             fits = len(found.encode()) <= most
             said = [text for key, text in letter.kept.items() if key.startswith("words")]
             if fits and (name in (AUTO, _SLIGHT) or says_all(found, letter.text, said)):
                 return found
     return None
+
+
+def dressed(page: str) -> str:
+    """Return a page with those rules of its style sheet alone that its elements have use for."""
+    head, end, body = page.partition("</style>")
+    classes = {word for found in _CLASS.findall(body) for word in found.split()}
+
+    def used(found: re.Match[str]) -> str:
+        names = found[1].split(", ")
+        kept = [name for name in names if classes.issuperset(_CLASSES.findall(name))]
+        return f"{', '.join(kept)} {found[2]}" if kept else ""
+
+    return _SHEET_RULE.sub(used, head) + end + body
+
+
+_SHEET_RULE = re.compile(r"^([a-z.][^{}@:\n]*) (\{.*\}\n)", re.MULTILINE)
+_CLASSES = re.compile(r"\.([\w-]+)")
 
 
 def load(kinds: Iterable[str]) -> None:

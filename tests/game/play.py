@@ -27,6 +27,7 @@ ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
 REPLIES = ("reply", "nothing", "welcome", "trouble", "question", "kept", "answered", "unverified")
 """The kinds of letters that answer a mail."""
+_NUMBERED = re.compile("&#([0-9]{3,});")
 PEOPLE = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
 
 
@@ -83,7 +84,9 @@ class Received:
             if not part.is_multipart() and part.get_content_type().startswith(kind):
                 content = part.get_payload(decode=True)
                 assert isinstance(content, bytes)
-                found.append(content.decode().replace("\r\n", "\n"))
+                text = content.decode().replace("\r\n", "\n")
+                html = part.get_content_type() == "text/html"
+                found.append(_NUMBERED.sub(lambda it: chr(int(it[1])), text) if html else text)
         return found
 
     @cached_property

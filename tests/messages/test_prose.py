@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.messages.html_message import is_heading, prose, sections, written_html
+from judge.messages.html_message import dressed, is_heading, prose, sections, written_html
 
 LETTER = """\
 paris: Spring 1901, movement.
@@ -28,6 +28,15 @@ WHAT I UNDERSTOOD
 
 --------------------
 """
+
+
+def test_a_page_has_the_rules_of_its_own_elements_alone() -> None:
+    sheet = (
+        ":root { a }\n@media (dark) {\nbody, .ground { b }\n.good { c }\n.rows td, .bad { d }\n}\n"
+    )
+    body = '</style>\n.good { c }\n<p class="ground bad">'
+    kept = ":root { a }\n@media (dark) {\nbody, .ground { b }\n.bad { d }\n}\n"
+    assert dressed(sheet + body) == kept + body
 
 
 def test_each_shape_has_its_element() -> None:
