@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from judge.site import Site
 
 
-_REEL = 528
-"""Pixels across a picture of the replay of a game: 17 phases have less than 1 MB."""
+_REEL, _REEL_BYTES = 512, 50_000
+"""Pixels across a picture of the replay of a game, and its bytes, if it can be: 20 phases have less
+than 1 MB, with their page, its script and its style."""
 
 
 def _small(view: View) -> bytes:
@@ -28,7 +29,7 @@ def _small(view: View) -> bytes:
     whole = maps.overview(view)
     if whole is None:
         return maps.png(view, _REEL)
-    return maps.theater_png(view, maps.narrower(whole, _REEL / whole.width))
+    return maps.theater_png(view, maps.narrower(whole, _REEL / whole.width), _REEL_BYTES)
 
 
 @dataclass

@@ -312,7 +312,7 @@ def test_a_whole_game_replays_on_one_page_in_few_bytes(browser: Browser, address
         page.goto(f"{address}/games/paris/index.html")
         with page.expect_response("**/S1901M.png") as first:
             page.click("text=Replay")
-        assert len(first.value.body()) < 1_000_000 / 17
+        assert len(first.value.body()) < 950_000 / 19
         assert page.url.endswith("replay.html")
         assert page.locator(".reel figure:visible").count() == 1
         page.keyboard.press("ArrowRight")
