@@ -39,11 +39,6 @@ class Letter(NamedTuple):
     greets: bool
 
     @property
-    def may_be_ours(self) -> bool:
-        """Whether the judge may be meant by it."""
-        return self.greets and not {ALL, MASTER}.isdisjoint(self.to)
-
-    @property
     def body(self) -> str:
         """What it says behind the greeting, on one line."""
         return " ".join(" ".join(self.block).partition(",")[2].split() or self.block[1:])
@@ -68,7 +63,11 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
     ends = [*(place for place, _ in heads[1:]), len(lines)]
     found = []
     for (first, head), end in zip(heads, ends, strict=False):
-        end = _paragraph(lines, first + (not head.begins), end) if head.hands else end
+        if head.hands:
+            # What follows the first paragraph may be for us.
+            rows = range(first + (not head.begins), end)
+            begins_at = next((at for at in rows if lines[at].strip()), end)
+            end = next((at for at in range(begins_at, end) if not lines[at].strip()), end)
         begins = [head.begins] if head.begins else []
         block = [*begins, *(line.rstrip() for line in lines[first + 1 : end])]
         while block and not block[-1].strip():
@@ -77,13 +76,6 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
         if block:
             found.append(Letter(tuple(head.to), tuple(block), first, end, head.greets))
     return found
-
-
-def _paragraph(lines: Sequence[str], first: int, end: int) -> int:
-    """Return where the first paragraph from a line on ends, of what is handed on: what follows may
-    be for us."""
-    begins = next((at for at in range(first, end) if lines[at].strip()), end)
-    return next((at for at in range(begins, end) if not lines[at].strip()), end)
 
 
 def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
@@ -158,12 +150,6 @@ def _is_bound(text: str, end: int) -> bool:
     return bound and _words().goes_on.match(plain(rest)) is None
 
 
-def _lists(said: str, found: re.Match[str], ways: _AddressForms) -> bool:
-    """Return whether what stands before a name is no sentence, but a list of names."""
-    before = said[: found.start("power")]
-    return len(before.split()) < _LEAST or ways.name.search(before) is not None
-
-
 def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
     """Return whom a line addresses, by `powers` as in `letters`, None where nobody.
 
@@ -197,21 +183,19 @@ def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
         )
         if "heads" in groups and not _heads(said, found):
             continue
-        if calls and (_lists(said, found, ways) or not {ALL, MASTER}.isdisjoint(to)):
+        before = said[: found.start("power")] if calls else ""
+        lists = calls and (len(before.split()) < _LEAST or ways.name.search(before) is not None)
+        if lists or (calls and not {ALL, MASTER}.isdisjoint(to)):
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to
-        begins = text if greets else _but_please(rest)
+        says = greets or not {*words_of(rest)} <= {*_words().lists["please"]}
+        begins = (text if greets else rest) if says else ""
         hands = "heads" in groups or ("tells" in groups and not begins)
         binds = number < len(ways.sure) or ":" in found[0] or calls
         bare = "bare" in groups and not rest
         return Head(to, begins, greets, binds, "also" in groups, bare, hands)
     return None
-
-
-def _but_please(text: str) -> str:
-    """Return a text, "" if it says nothing but please."""
-    return "" if {*words_of(text)} <= {*_words().lists["please"]} else text
 
 
 def _heads(said: str, found: re.Match[str]) -> bool:

@@ -166,8 +166,8 @@ _THEN = re.compile(
     r"(?P<condition>.+?)(?:(?<![\s,:])[\s,:]++then\b[\s,:]*|(?<!\s)\s*+:\s*)(?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_ELSE = re.compile(r"else\b(?!\s*if\b)[\s,:]*(?P<rest>[^\W_].*)", re.IGNORECASE)
-_INNER_ELSE = re.compile(r"[\s,;:.]++(?:else|otherwise)\b[\s,:]*(?P<rest>\S.*)", re.IGNORECASE)
+ELSE = re.compile(r"else\b(?!\s*if\b)[\s,:]*(?P<rest>[^\W_].*)", re.IGNORECASE)
+INNER_ELSE = re.compile(r"[\s,;:.]++(?:else|otherwise)\b[\s,:]*(?P<rest>\S.*)", re.IGNORECASE)
 _ANY_ELSE = re.compile(r"(?:else|elsif|elif)\b", re.IGNORECASE)
 _PHASE = re.compile(r"phase\b", re.IGNORECASE)
 _END = re.compile(r"end\s*if\b", re.IGNORECASE)
@@ -178,19 +178,6 @@ def cut_then(arguments: str) -> tuple[str, str]:
     none (`F Kie THEN A Ber - Kie`)."""
     found = _THEN.fullmatch(arguments.strip())
     return (found["condition"], found["rest"]) if found else (arguments, "")
-
-
-def cut_else(line: str) -> str:
-    """Return the orders behind ELSE on its line, "" where there are none."""
-    found = _ELSE.fullmatch(line.strip())
-    return found["rest"] if found else ""
-
-
-def before_else(rest: str) -> tuple[str, str]:
-    """Return the orders behind THEN in two: those before an ELSE on the same line, and that with
-    what is behind it; "" for what is not there."""
-    found = _INNER_ELSE.search(rest)
-    return (rest[: found.start()], f"ELSE {found['rest']}") if found else (rest, "")
 
 
 def going_on(lines: Sequence[str]) -> list[bool]:

@@ -42,7 +42,6 @@ from judge.language.speech import KEEP, OWN, PERSON, YOU, goes_on, is_secret, is
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
-from judge.rules.variant import Variant
 
 
 class Side(Enum):
@@ -84,10 +83,6 @@ class Told(Struct):
     def doubt(self, row: int, sides: Collection[Side], headed: int) -> set[Side]:
         """Return whom a row may be for, where it stands; `headed` is the row of its heading."""
         return {Side.EITHER} if row in self.aside else {_in_doubt(each, headed) for each in sides}
-
-    def put_unread(self, row: int, written: str, text: str) -> None:
-        """Put a row of a text that is too long to be read: its writer is asked about all of it."""
-        (self.doubtful if text and not self.doubtful else self.said)[row] = written
 
     @property
     def kept(self) -> dict[int, str]:
@@ -182,7 +177,8 @@ def tell_apart(
         # Behind a bullet, too, a quote and a comment are none of the writer's lines.
         text = text if meant(text) else ""
         if left < 0:
-            told.put_unread(row, written, text)
+            # It is too long to be read: its writer is asked about all of it.
+            (told.doubtful if text and not told.doubtful else told.said)[row] = written
             continue
         if text not in known:
             left -= len(tokens(text))
@@ -199,7 +195,9 @@ def tell_apart(
                 # What it asks may be not to send the rest.
                 told.doubtful[row] = written
             continue
-        headed = _headed(headed, row, text, sides, turn)
+        if not sides <= {Side.JUDGE, Side.BRIEF}:
+            heads = text and sides == {Side.OTHERS} and _is_heading(text, turn())
+            headed = row if heads else -1
         sides = told.doubt(row, sides, headed)
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
@@ -269,7 +267,11 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
         return True
     if speaks_of_judge(text) and not courtesies([text])[0]:
         return True
-    if any(_clears(each.text, variant) for each in said):
+    if any(
+        each.wish == "CLEAR NOW"
+        for sentence in said
+        for each in learned().guesses(sentence.text, marks(variant))[:1]
+    ):
         return True
     if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
         return True
@@ -294,11 +296,6 @@ def orders_in(text: str, turn: OrderContext) -> list[str]:
     found = Likely(turn, {})
     found.read({0: text})
     return [*found.texts().values()] if len(found.orders) > 1 else []
-
-
-def _clears(text: str, variant: Variant) -> bool:
-    """Return whether a sentence wishes that nothing is done."""
-    return [each.wish for each in learned().guesses(text, marks(variant))[:1]] == ["CLEAR NOW"]
 
 
 def open_end(
@@ -341,17 +338,9 @@ def speaks_of_judge(text: str) -> bool:
     return any(names_judge(each) and (len(every) == 1 or not speaks(each, YOU)) for each in every)
 
 
-def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> int:
-    """Return the row of the heading that a row stands below, or is; -1 for none."""
-    if text and sides == {Side.OTHERS}:
-        return row if _is_heading(text, turn()) else -1
-    return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
-
-
 def _in_doubt(side: Side, headed: int) -> Side:
-    if side is not Side.BRIEF:
-        return side
-    return Side.EITHER if headed < 0 else Side.JUDGE
+    briefly = Side.EITHER if headed < 0 else Side.JUDGE
+    return briefly if side is Side.BRIEF else side
 
 
 def _is_heading(text: str, turn: OrderContext) -> bool:
@@ -427,17 +416,13 @@ def _side_of_order(line: Line, text: str, turn: OrderContext) -> Side:
     if not mine and not GOES.search(text):
         return Side.OTHERS
     good = read and line.problem is None and not text.endswith("?")
-    # In sentences people tell each other what they order, in one word anything.
-    if not good or not mine or _tells(text):
+    # In sentences people tell each other what they order, in one word anything; `me: A Par - Bur`
+    # stands beside what another one is to do.
+    named, _, said = text.rpartition(":")
+    tells = is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
+    if not good or not mine or tells:
         return Side.EITHER
     return Side.BRIEF if len(text.split()) == 1 else Side.JUDGE
-
-
-def _tells(text: str) -> bool:
-    """Return whether a line tells somebody of orders: `me: A Par - Bur` stands beside what another
-    one is to do."""
-    named, _, said = text.rpartition(":")
-    return is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
 
 
 def _orders_own(text: str, turn: OrderContext) -> bool:

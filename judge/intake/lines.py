@@ -271,8 +271,8 @@ class _TextLines(Struct):
         if not text.isascii():
             # Keyboards of other scripts have letters of their own for ours.
             text = unicodedata.normalize("NFKC", text)
-        if self.block.conditional and (rest := blocks.cut_else(text)):
-            self._insert_brief(rest)
+        if self.block.conditional and (behind := blocks.ELSE.fullmatch(text.strip())):
+            self._insert_brief(behind["rest"])
             written = text = "ELSE"
         head = _SET.match(text)
         if head is None or is_idiom(text):
@@ -455,8 +455,9 @@ class _TextLines(Struct):
     def _insert_brief(self, rest: str) -> None:
         """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the
         one after."""
-        rest, other = blocks.before_else(rest)
-        self._insert(other)
+        if other := blocks.INNER_ELSE.search(rest):
+            self._insert(f"ELSE {other['rest']}")
+            rest = rest[: other.start()]
         if rest:
             self._insert(rest)
             self.brief = self.place + 1

@@ -187,7 +187,10 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
     game = game_named(text, turn)
     if asked.about:
         line = Line(text, "command", said, command=command, arguments=arguments, game=game)
-        return _told(_carry_out(context, line), context.cursor, game)
+        result = _carry_out(context, line)
+        failed = result is not None and result.kind == "refused"
+        # That they are in no game is no answer.
+        return None if failed and _is_nowhere(context.cursor, game) else result
     if command.who in _IN_GAMES and _is_nowhere(context.cursor, game):
         # A YES to it would be refused.
         return None
@@ -217,12 +220,6 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
 def _is_nowhere(cursor: Cursor, game: str) -> bool:
     """Return whether a sentence that names no game is by somebody who is in none."""
     return not (game or cursor.state or cursor.names())
-
-
-def _told(result: LineResult | None, cursor: Cursor, game: str) -> LineResult | None:
-    """Return the answer to a question; none where it is that they are in no game."""
-    refused = result is not None and result.kind == "refused"
-    return None if refused and _is_nowhere(cursor, game) else result
 
 
 def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> bool:

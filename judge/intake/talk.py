@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.intake.addressees import ALL, JUDGE, called, letters
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters
 from judge.intake.context import Fate
 from judge.intake.courtesy import courtesies
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
@@ -94,7 +94,8 @@ def requests_in(
     for letter in letters(lines, called(variant)):
         if JUDGE in letter.to:
             continue
-        if letter.may_be_ours:
+        if letter.greets and not {ALL, MASTER}.isdisjoint(letter.to):
+            # The judge may be meant by it.
             said = [*[""] * letter.first, letter.body]
             if not letter.says_something or any(_wishes(said, variant, now, zone, known)):
                 continue
@@ -161,7 +162,9 @@ def _guessed(
         says = not (is_order or (begins and len(sentence.text.split()) <= _GREETING))
         guesses = known.guesses(sentence.text, marks(variant)) if says else []
         known_so = not guesses or any(each.wish == _LEGAL for each in guesses)
-        if known_so and _asks_of_unit(sentence.text, variant):
+        asks = sentence.text.endswith("?")
+        if known_so and asks and " " in _places(sentence.text, variant).partition(" - ")[0]:
+            # It asks something of a kind of unit and a place, whatever its words.
             guesses = [Guess(_LEGAL, ENOUGH)]
         if sentence.end - sentence.first > 1:
             more = guesses and (not before or guesses[0].chance > before[0].chance)
@@ -173,12 +176,6 @@ def _guessed(
             found.append((sentence, guesses))
         before, joined = guesses, None
     return found
-
-
-def _asks_of_unit(text: str, variant: Variant) -> bool:
-    """Return whether a sentence asks something of a kind of unit and a place, whatever its
-    words."""
-    return text.endswith("?") and " " in _places(text, variant).partition(" - ")[0]
 
 
 _GREETING = 4
@@ -202,16 +199,6 @@ def _how_long(text: str, variant: Variant, now: datetime, zone: str) -> str:
         return f"UNTIL {end}"
     hours = hours_in(text)
     return length_of(hours) if hours else ""
-
-
-def _longer(text: str, variant: Variant, now: datetime, zone: str) -> str:
-    """Return how much more time is asked for, else a day."""
-    return _how_long(text, variant, now, zone) or "24H"
-
-
-def _away(text: str, variant: Variant, now: datetime, zone: str) -> str | None:
-    days = days_in(text, now, zone)
-    return str(days) if days else None
 
 
 def _places(text: str, variant: Variant, *_: object) -> str:
@@ -240,9 +227,9 @@ def _unit(text: str, variant: Variant, *_: object) -> str | None:
 
 _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
 _WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
-    "EXTEND": _longer,
+    "EXTEND": lambda *said: _how_long(*said) or "24H",
     "PAUSE": _how_long,
-    "SET ABSENCE": _away,
+    "SET ABSENCE": lambda text, _, now, zone: str(days_in(text, now, zone) or "") or None,
     "LEGAL MOVES": _places,
     "CANCEL": _unit,
 }
