@@ -111,6 +111,5 @@ def _add(
 
 
 def _is_within(path: Path, outer: Path) -> bool:
-    """Return whether what stands in the branches `path` counts only where what stands in `outer`
-    does."""
+    """Return whether what stands in `path` counts only where what stands in `outer` does."""
     return path[: len(outer)] == outer

@@ -337,8 +337,7 @@ def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: da
 
 
 def _wrong_ones(cursor: Cursor, now: datetime) -> int:
-    """Return how many wrong passwords came for this person and game lately, by whichever
-    address."""
+    """Return how many wrong passwords came for this person and game lately, by any address."""
     me = cursor.sender.person_id
     lately = cursor.storage.events.lately(WRONG, now - _WRONG, cursor.here().game.id)
     return sum(event.facts.get("person") == me for event in lately)

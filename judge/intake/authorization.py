@@ -182,8 +182,7 @@ def ensure_registered(context: MessageContext) -> Person:
 
 
 def _zone_of(incoming: ParsedMessage, now: datetime) -> str | None:
-    """Return the time zone that the clock of a mail's writer shows: of those of people who speak
-    like the writer, or else of others, the first in which it was that hour."""
+    """Return the first time zone, of speakers of a mail's language or others, of its clock."""
     at = incoming.date or now
     for spoken in (language(), *LANGUAGES):
         for zone in " ".join(language_data(spoken).get("zones", ())).split():

@@ -130,8 +130,7 @@ class Block(Struct):
         return None, read
 
     def _before(self, words: str) -> Branch:
-        """Return the conditions before an ELSE; from here on nothing counts unless the caller says
-        so."""
+        """Return the conditions before an ELSE; from here on nothing counts by itself."""
         if not self._branches:
             self._branches.append(None)
             raise Refused("no_if", words=words.upper())

@@ -149,8 +149,7 @@ def _keep(
     told: Told,
     heard: Hear,
 ) -> Iterator[tuple[Mapping[int, str], Fate, LineResult]]:
-    """Keep back what may be meant for the judge, and ask whether to do what each piece of it says:
-    what was done with which rows, and what the reply says of it."""
+    """Keep back what may be meant for the judge, and ask whether to do what its pieces say."""
     seats = cursor.seats
     back = KeptPress(told.kept, "").text
     facts = told.facts | {"to": [], "back": back, "command": "", "text": "", "first": True}
@@ -226,8 +225,7 @@ stands in brackets."""
 
 
 def _behind(label: Label, written: str) -> str:
-    """Return what of a line is to be read by those whom its label names: its greeting, too, and all
-    of it where the label was heard in other words."""
+    """Return what of a line is for those whom its label names: its greeting, too."""
     named = label.to and not label.greets and meant(written).endswith(label.rest)
     return label.rest if named else written
 
@@ -235,16 +233,14 @@ def _behind(label: Label, written: str) -> str:
 def _is_for_nobody(
     text: str, doubtful: bool, unlabelled: bool, to: Collection[str], turn: OrderContext
 ) -> bool:
-    """Return whether no YES sends a line: it has a password, in doubt it heads orders or names us,
-    or it is not said to those whom the mail answers."""
+    """Return whether no YES sends a line: it is secret, names us, or is not said to its readers."""
     if is_secret(text) or (doubtful and (heads_orders(text, turn) or speaks_of_judge(text))):
         return True
     return unlabelled and is_apart(text, to, turn)
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
-    """Return the empty piece for the readers that a label names, `whole` being that for those whom
-    the mail answers."""
+    """Return the empty piece for the readers that a label names; `whole` is for those answered."""
     named = dict.fromkeys([*(whole.to if label.also else ()), *label.to])
     others = [each for each in named if each not in mine]
     if label.nobody or label.ours or not others:
@@ -256,16 +252,14 @@ def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
 
 
 def _is_for_others(label: Label | None, text: str) -> bool:
-    """Return whether a line in doubt says in a sentence who is to read what follows, or for which
-    game it is, or heads it in words that nobody read."""
+    """Return whether a line in doubt says in a sentence, or heads, who is to read what follows."""
     if label is None:
         return _ENDS_OPEN.search(text) is not None
     return bool(label.game or label.several or (label.to and not label.sure))
 
 
 def _command(cursor: Cursor, table: CommandTable, text: str, secret: bool) -> str:
-    """Return the command that a line is, if it is one and complete, or the orders that a `secret`
-    line gives; "" otherwise."""
+    """Return the command that a line is, or the orders that a `secret` line gives, else ""."""
     if secret:
         return "\n".join(orders_in(text, cursor.turn()))
     read = list(read_lines(text, table, cursor.turn))

@@ -71,8 +71,7 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
 
 
 def _take(context: MessageContext, found: Answered, line: str) -> Answered | None:
-    """Follow what a line says to the offers of the letter it answers; return what is left of these,
-    None where it says nothing to them."""
+    """Follow what a line says to offers; return what is left of them, None for no answer."""
     offers, said = from_claim(found.ticket.claim), chosen(line)
     if not offers or said is None:
         return None

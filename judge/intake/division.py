@@ -167,8 +167,7 @@ class Division(SentencePlaces):
             yield from self._from(at, (*done, order) if good else done, most - (not good))
 
     def _verbs(self, at: int) -> set[str]:
-        """Return what the words behind a name say that a unit does, else those before it in its
-        clause, up to the names beside it."""
+        """Return what the words behind a name say that a unit does, else those before it."""
         before = self.names[at - 1].end if at else 0
         marks = [n for n in range(before, self.names[at].start) if self.found[n].kind in CLAUSES]
         clause = range(max(marks, default=before), self.names[at].start)
@@ -198,8 +197,7 @@ class Division(SentencePlaces):
         )
 
     def _is_still(self, at: int) -> bool:
-        """Return whether words behind a unit, in its clause, say where it is, or are made of one
-        that says that it holds (`Smyrna verbleibt`)."""
+        """Return whether words behind a unit say where it is (`Smyrna verbleibt`)."""
         name, words = self.names[at], self._behind_name(at)
         here = self._clause(name.start)
         behind = [n for n in words if n in here]
@@ -265,8 +263,7 @@ class Division(SentencePlaces):
     def _shared(
         self, unit: Unit, at: int, had: Mapping[str, Order]
     ) -> Iterator[tuple[tuple[Order, Order], int]]:
-        """Yield the orders of two units that hold or aid alike (`Kiel and Berlin support Munich`),
-        each time with the name behind those that say so."""
+        """Yield the orders of two units that do alike (`Kiel and Berlin support Munich`)."""
         after = self.names[at + 1].province if at + 1 < len(self.names) else ""
         between = self._behind_name(at)
         joined = any(self.found[n].key in AND for n in between) and not self._acts(between)

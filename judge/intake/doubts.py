@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, LineResult
-from judge.intake.addressees import JUDGE, MASTER
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import Line, is_talk, meant
@@ -82,8 +81,7 @@ def in_doubt(
 def _offered(
     line: Line, orders: Sequence[str], left: Sequence[str], turn: OrderContext, rows: Sequence[str]
 ) -> Answer:
-    """Return what is asked about a line that is likely to mean orders, of which it left these
-    sentences."""
+    """Return what is asked about a line that is likely to mean orders, of what it `left`."""
     texts = "\n".join(orders)
     known = provinces_named(texts, turn)
     barred = line.asked.barred if line.asked else ()
@@ -168,8 +166,6 @@ def _likely(
         # Who orders all of his units below a letter speaks to us.
         whole = _read(lines, turn, rows, above, set())
         found = whole if whole.is_whole else found
-    if len(found.orders) < _SEVERAL and _is_told(found, lines, turn):
-        return None
     return found if found.orders or found.against else None
 
 
@@ -195,18 +191,6 @@ def _read(
     return found
 
 
-def _is_told(found: Likely, lines: Sequence[Line], turn: OrderContext) -> bool:
-    """Return whether orders stand in a letter that begins with a greeting: who greets everybody may
-    tell them of an order, or give orders."""
-    letter = in_letters(lines, turn, (JUDGE, MASTER))
-    told = {row for number in letter for row in lines[number].rows}
-    return not told.isdisjoint(found.left)
-
-
-_SEVERAL = 2
-"""Orders that are none by chance."""
-
-
 def _unread_rows(
     lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], letter: Set[int]
 ) -> tuple[set[int], set[int], list[tuple[str, str]]]:
@@ -228,8 +212,7 @@ def _unread_rows(
 
 
 def _is_unread(line: Line, turn: OrderContext) -> bool:
-    """Return whether a line is ordinary text, or what could not be read as an order for a unit that
-    there is: there is none in the Channel of `Channel for London`."""
+    """Return whether a line is ordinary text, or an order for a unit that there is not."""
     asked = line.asked
     if asked is None or line.later or line.game or asked.question or "?" in line.text:
         return is_talk(line)
@@ -303,18 +286,8 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
 
 
 def _quoted(lines: Sequence[Line], orders: str) -> Iterator[str]:
-    """Yield the lines that are likely to mean these orders, but those that are told by
-    themselves."""
+    """Yield the lines that are likely to mean these orders, but those told by themselves."""
     for line in lines:
         facts = line.problem.facts if line.problem else {}
         if facts.get("lines") == orders and facts.get("why", line) is None:
             yield str(facts.get("said", line.text)).strip()
-
-
-def without_revoked(
-    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], above: Mapping[int, str]
-) -> list[Line]:
-    """Return lines with the orders held back that a line below takes back, and those that are
-    likely."""
-    taken = in_doubt(lines, turn, rows, above)
-    return [held_back(line, taken) for line in lines]

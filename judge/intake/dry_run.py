@@ -18,7 +18,7 @@ from judge.game.state.answers import Answer
 from judge.game.visibility.readable_press import ALL
 from judge.intake.command import CommandTable
 from judge.intake.context import Fate, Fated, ReplySheet, names_of
-from judge.intake.doubts import is_in_doubt, without_revoked
+from judge.intake.doubts import held_back, in_doubt, is_in_doubt
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, meant, read_lines
 from judge.intake.reading import typed_lines
@@ -63,7 +63,8 @@ def dry_run(
     ours = sheet.rest(told.ours if told else None)
     lines = list(read_lines(ours, table, lambda: turn)) if asks else []
     above = quoted_above(ours.splitlines(), incoming.texts.shown)
-    lines = without_revoked(lines, turn, ours.splitlines(), above)
+    taken = in_doubt(lines, turn, ours.splitlines(), above)
+    lines = [held_back(line, taken) for line in lines]
     misfits = _misfits(lines, turn)
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, turn) if told is None else {}
@@ -136,8 +137,7 @@ def _asked_for(asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
 
 
 def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str | None:
-    """Return who wrote the press that a mail answers: by the first line of the letter it names,
-    else by its subject."""
+    """Return who wrote the press that a mail answers, by the letter it names or its subject."""
     named = {*incoming.in_reply_to, *incoming.references}
     read = [parse(letter) for letter in letters]
     found = [letter for letter in read if letter.message_id in named]
@@ -161,8 +161,7 @@ def _asked(
 
 
 def _fate_of(line: Line, turn: OrderContext) -> tuple[Line, Fate]:
-    """Return a line that is no talk with what would be wrong with it, and what would become of
-    it."""
+    """Return a line that is no talk with what is wrong with it, and what would become of it."""
     done = Fate.SENT if line.kind == "press" else Fate.DONE
     if line.command is not None and (line.command.confirm or line.doubt):
         done = Fate.ASKED

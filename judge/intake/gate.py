@@ -233,8 +233,7 @@ def _lists(rows: Sequence[str], turn: OrderContext) -> set[int]:
 
 
 def _is_mixed(told: Told) -> bool:
-    """Return whether other text than courtesy stands beside or below what is for the judge: it may
-    be about that, and for nobody else."""
+    """Return whether text that may be about what is for the judge stands beside or below it."""
     rows = [row for row, text in told.said.items() if text.strip(_RULE)]
     if any(greetings()["greet"].match(plain(told.said[row].strip())) for row in rows[1:]):
         # A second letter.
@@ -344,8 +343,7 @@ def _in_doubt(side: Side, headed: int) -> Side:
 
 
 def _is_heading(text: str, turn: OrderContext) -> bool:
-    """Return whether a line says nothing but that those below it are orders, or are for the
-    judge."""
+    """Return whether a line says only that those below it are orders, or are for the judge."""
     if text.endswith((":", "：")):
         return heads_orders(text, turn)
     return courtesies([text])[0] and names_judge(text)
@@ -426,8 +424,7 @@ def _side_of_order(line: Line, text: str, turn: OrderContext) -> Side:
 
 
 def _orders_own(text: str, turn: OrderContext) -> bool:
-    """Return whether a sign that says where something goes stands behind the name of a place where
-    a unit of the writer's is, whatever else is said."""
+    """Return whether a sign that says where something goes stands behind a unit of the writer's."""
     known, found = Names.of(turn.variant).provinces.exact, tokens(text)
     return any(
         before.key in known and turn.owner(known[before.key]) in turn.mine and sign.kind == "-"

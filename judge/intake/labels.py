@@ -179,8 +179,7 @@ def _to_self() -> re.Pattern[str]:
 
 
 def _for_nobody(text: str, turn: OrderContext) -> Label | None:
-    """Return the label of a line whose reader is not in the game, or below which nothing is an
-    order."""
+    """Return the label of a line below which nothing is for this game, or is an order."""
     if is_for_stranger(text):
         return Label(nobody=True)
     return Label(nobody=True, sure=False) if _bars(text, turn) else None
@@ -204,8 +203,7 @@ def _bars(text: str, turn: OrderContext) -> bool:
 
 
 def _is_order(label: Label, text: str, turn: OrderContext) -> bool:
-    """Return whether a line is an order, of which the label is only the name of a place or an
-    owner."""
+    """Return whether a line is an order, of which the label is only a place or an owner."""
     if label.phase or label.power or not label.rest:
         return False
     parts = taken_apart(text, turn).parts
@@ -296,8 +294,7 @@ class _LabelNames(Struct):
 def _named(
     found: tuple[Token, ...], turn: OrderContext, below: bool, beside: Phrases | None = None
 ) -> _LabelNames | None:
-    """Return what the words of a line name, None where a word is none of a label's, nor of what may
-    stand `beside` one."""
+    """Return what the words of a line name, None where one is none of a label's or `beside` one."""
     said, place = _LabelNames(), 0
     parser = Parser(Names.of(turn.variant), found, Kind.MOVEMENT)
     while place < len(found):
@@ -318,8 +315,7 @@ def _named(
 
 
 def _is_time(found: Sequence[Token], place: int) -> bool:
-    """Return whether a word is of the name of a phase: `fall`, `1901`, `F01`, `S1901M`,
-    `builds`."""
+    """Return whether a word is of the name of a phase: `fall`, `1901`, `F01`, `builds`."""
     key = found[place].key
     if key in LABELS["beside"]:
         return False
@@ -364,8 +360,7 @@ def _phase(said: str, kind: bool, turn: OrderContext, below: bool) -> Phase | No
 
 
 def _in_sentence(parts: Sequence[str], turn: OrderContext, below: bool) -> _LabelNames | None:
-    """Return what the last of several parts of a line says that names a game (`that was for paris.
-    In rome`)."""
+    """Return what the last of the parts of a line that names a game says."""
     if len(parts) < 2 or not turn.games:
         return None
     found = [_named(tokens(each), turn, below) for each in parts if each.strip()]

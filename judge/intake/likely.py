@@ -123,8 +123,7 @@ class Likely(KnownOrders):
                         self.left[number] = left.replace(each.text, "").strip()
 
     def _carry(self, named: Set[str]) -> None:
-        """Let each unit that is named, and that no order was found for, convoy the one army that
-        cannot get where it goes without it."""
+        """Let each unit that is named without an order convoy the one army that needs it."""
         units = units_of(self.turn)
         every = (*self.orders.values(), *self.given.values())
         sail = [each for each in every if isinstance(each, Move) and self.turn.is_far(each)]
@@ -142,8 +141,7 @@ class Likely(KnownOrders):
     def _divided(
         self, rest: Sequence[str], named: Mapping[str, str], goals: Mapping[str, str]
     ) -> Sequence[Order]:
-        """Return the one way to order units to as many places, each with the sentence that names
-        it; [] where there is none, or several."""
+        """Return the one way to order units to as many places; [] for none, or several."""
         if len(goals) != len(rest) or len(rest) > _MOST_RESTING:
             return []
         units = units_of(self.turn)
@@ -211,8 +209,7 @@ class Likely(KnownOrders):
         return self._add(order)
 
     def _headed(self, sentences: Sequence[str]) -> Iterator[str]:
-        """Yield sentences, those that only name a unit with the one that they head (`2. Moscow. To
-        the Ukraine.`)."""
+        """Yield sentences, each with the unit that heads it (`2. Moscow. To the Ukraine.`)."""
         heading = ""
         for sentence in sentences:
             whole = f"{heading} {sentence}".strip()
@@ -225,8 +222,7 @@ class Likely(KnownOrders):
     def _instead(
         self, sentence: str, divided: Division, offered: Sequence[tuple[str, str]]
     ) -> list[Order]:
-        """Return what is offered instead of the orders of a sentence, where it names nothing else
-        but units."""
+        """Return what is offered instead of a sentence that names only units besides."""
         orders = [self._offered(offer) for said, offer in offered if said in sentence]
         known = {each for order in orders if order for each in places_of(order, self.turn.wanted)}
         named = {each.province for each in divided.every}

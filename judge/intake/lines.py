@@ -320,8 +320,7 @@ class _TextLines(Struct):
         return [self._command(written, *found)] if meant_so else None
 
     def _labelled(self, text: str, turn: OrderContext) -> list[Line] | None:
-        """Return what a label says of the lines below it: a game as SIGN ON does, a phase as PHASE
-        does. None where the line is none."""
+        """Return what a label says of lines below it, as SIGN ON or PHASE; None for none."""
         label = label_of(text, turn, below=bool(self.ordered))
         if label is None or label.ours:
             self.withheld = None if label else self.withheld
@@ -414,8 +413,7 @@ class _TextLines(Struct):
         return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
 
     def _followed(self, line: Line) -> Line:
-        """Return the command as it stands under PHASE and IF, when it is noted what it says about
-        the lines after it."""
+        """Return the command as it stands under PHASE and IF; note what it says of lines below."""
         command = line.command
         assert command is not None
         frame, turn = command.frames, self.turn()
@@ -453,8 +451,7 @@ class _TextLines(Struct):
         return replace(line, kind="unknown", command=None, problem=self.withheld, offers=offers)
 
     def _insert_brief(self, rest: str) -> None:
-        """Let the orders on the line of an IF or ELSE be the next line, and an ELSE behind them the
-        one after."""
+        """Let the orders on the line of an IF or ELSE, and an ELSE behind them, be lines."""
         if other := blocks.INNER_ELSE.search(rest):
             self._insert(f"ELSE {other['rest']}")
             rest = rest[: other.start()]

@@ -57,8 +57,7 @@ def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator
 
 
 def _exact(words: Sequence[str], variant: Variant) -> str | None:
-    """Return the place that words name together; what says something of its own is none by
-    itself."""
+    """Return the place that words name together; an ordinary word is none by itself."""
     known, key = places(variant), "".join(words)
     if key not in known or (len(words) == 1 and key in _ORDINARY):
         return None
@@ -119,8 +118,7 @@ class NearNames:
         return found.pop() if len(found) == 1 else None
 
     def _is_made(self, word: str, name: str, province: str) -> bool:
-        """Return whether a word is a name with its letters in another order, or what those are
-        called who live there."""
+        """Return whether a word is a name in another order of letters, or of who lives there."""
         if len(word) == len(name) and sorted(word) == sorted(name):
             return True
         if province not in self.own:

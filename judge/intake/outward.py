@@ -108,8 +108,7 @@ def shown(addresses: Addresses, own: str, lines: Iterable[str]) -> list[Outward]
 def _quote(
     cursor: Cursor, table: CommandTable, incoming: ParsedMessage, lines: Sequence[str]
 ) -> int:
-    """Return the number of the first line that is part of a quote of a letter to the writer; how
-    many lines there are where none is."""
+    """Return the number of the first line that quotes a letter to the writer, else of all."""
     person, storage = cursor.sender.person, cursor.storage
     if person is None:
         return len(lines)

@@ -116,8 +116,7 @@ def _ask_about(
     answers: ParsedMessage | None = None,
     again: bool = False,
 ) -> list[Event]:
-    """Ask at an address about all mails that wait for its owner, if any of them is news: once a
-    day, or `again` because they answered the last question."""
+    """Ask at an address about all mails that wait for its owner: once a day, or `again`."""
     told = storage.tickets.told(address, now)
     heaps = _waiting(storage, profile, address, person)
     if all(mail.id in told for heap in heaps for mail in heap.mails):
@@ -228,8 +227,7 @@ def _waiting(
 
 
 def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
-    """Return whether the last question about mails there in a day may have been caused by anybody:
-    it was not answered, or by NO."""
+    """Return whether anybody may have caused the last question: it had no answer, or a NO."""
     since = now - AGAIN
     denied = storage.events.lately(_DENIED, since, actor=address)
     return storage.tickets.asked_since(address, since, mails=True) or bool(denied)
@@ -390,8 +388,7 @@ def _adopt(
 def _let_in(
     sender: Sender, storage: Storage, profile: JudgeProfile, incoming: ParsedMessage, heap: Heap
 ) -> None:
-    """Remember by which way the mails came, and let count what came so since they were asked
-    about, as far as that is enough."""
+    """Remember by which way mails came, and let count what came so since, as far as that does."""
     address = heap.mails[0].sender
     way = authentication.way_of(profile, heap.mails[0])
     if address is None or way is None:
@@ -464,8 +461,7 @@ def message_of(storage: Storage, mail_id: int) -> str:
 
 
 def _facts(storage: Storage, mail: InboundMessage) -> dict[str, object]:
-    """Return what is told of a mail; `asked` is None where nobody was, `why` the last line of what
-    happened to a held one."""
+    """Return what is told of a mail: whom it `asked`, the last line of `why` it is held."""
     question = storage.tickets.asked_about(mail.id, mail.sender or "")
     asked = None
     if question is not None:

@@ -101,8 +101,7 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
 
 @contextmanager
 def _noting(cursor: Cursor, report: Report) -> Iterator[None]:
-    """Inside, a line is carried out: what comes of it is noted if it is in somebody's place, and
-    enters no seat itself."""
+    """Inside, a line is carried out: what comes of it is noted if it is in somebody's place."""
     start, seat, seats = len(report.results), cursor.became, cursor.seats
     yield
     # Anyone who enters a seat has another list of seats, even if it is the same seat.
@@ -129,8 +128,7 @@ def _lines(
 
 
 class _Limit(Struct):
-    """How many commands were carried out, how many of them asked for something, and what came of
-    them; whether any was left out."""
+    """How many commands were carried out, and what came of them; whether any was left out."""
 
     commands: int = 0
     asked: int = 0
@@ -147,8 +145,7 @@ class _Limit(Struct):
 
 
 def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
-    """Give lines of ordinary text their fates, for which they are looked at together. What they ask
-    in plain words is answered, what they wish is offered; `orders` may stand beside them."""
+    """Give lines of ordinary text their fates together; `orders` may stand beside them."""
     if not talk:
         return
     sheet, results = context.report.sheet, context.report.results
@@ -223,8 +220,7 @@ def _is_nowhere(cursor: Cursor, game: str) -> bool:
 
 
 def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> bool:
-    """Return whether a YES to a wish would take back what stands beside it or nothing, or tell
-    people what is for the judge, whom they are greeted with; `orders` may stand beside it."""
+    """Return whether a YES to a wish would do nothing, or tell people what is for the judge."""
     if said == "CLEAR NOW":
         return orders or not turn.filed
     if orders and ALL in asked.to:
@@ -379,8 +375,7 @@ def _take(
 
 
 def _ask_again(cursor: Cursor, report: Report, state: State, line: Line) -> LineResult:
-    """Ask once, for all orders of a mail that were written before the phase that is open began,
-    whether they are for this one."""
+    """Ask once whether orders that were written before the open phase began are for this one."""
     before, read = report.early.get(state.game.id), line.read or line.text
     if before is None:
         answer = Answer("written_before", {"phase": state.game.phase, "lines": [read]})
@@ -436,8 +431,7 @@ def put_on_file(
 
 
 def _ordered(report: Report, state: State, power: str, asked: InterpretedOrder) -> Order | None:
-    """Return what this mail has ordered the unit before, where that is something else. Of the two
-    the first counts (4.D.3 a), or the last."""
+    """Return what this mail ordered the unit before, if something else (4.D.3 a)."""
     if asked.place is None:
         return None
     key = (state.game.id, power, asked.place)

@@ -277,8 +277,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def _spoken(text: str) -> list[str]:
-    """Return the words of a text, of a long one without numbers, which programs count up and date;
-    in commands, which are short, they matter."""
+    """Return the words of a text, of a long one without numbers, which programs count up."""
     words = _WORD.findall(text)
     return words if len(words) > _SHORT else text.split()
 
@@ -423,8 +422,7 @@ class Look:
         return bool(found and found.proves and is_readers(found.ticket, self.incoming, self.person))
 
     def _was_invited(self) -> bool:
-        """Return whether somebody who plays here has written for a letter to this address
-        lately."""
+        """Return whether somebody who plays here has had this address written to lately."""
         events, since = self.context.storage.events, self.context.now - INVITATION
         digest = digest_of(self.context.storage, self.incoming.sender)
         return any(each.facts.get("to") == digest for each in events.lately(INVITED, since))

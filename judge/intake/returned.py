@@ -107,8 +107,7 @@ class ReturnedMail(Struct, frozen=True):
             self.events.append(Event(kind=EventKind.REFUSED, to=HouseKeeper(), facts=about))
 
     def _before_deadline(self, letter: OutboundMessage, person: Person) -> None:
-        """Warn, once a phase, if a message is delayed and its reader was reminded already: a delay
-        of days makes them late."""
+        """Warn, once a phase, if a message is delayed whose reader was reminded already."""
         for state in self._games(person):
             game = state.game
             if game.id != letter.game_id:

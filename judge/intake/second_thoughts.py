@@ -291,8 +291,7 @@ def _bars(text: str) -> bool:
 
 
 def _may_choose(text: str, turn: OrderContext) -> bool:
-    """Return whether words between orders may say which of them counts: courtesy does not, and what
-    denies those above says that those below count."""
+    """Return whether words between orders may say which of them counts."""
     if courtesies([text])[0] or len(text) > BOUNDS.line:
         return False
     parts = taken_apart(text, turn).parts
@@ -304,11 +303,8 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def in_letters(
-    lines: Sequence[Line], turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
-) -> set[int]:
-    """Return the numbers of the lines that somebody else is written to in: in a letter that is to
-    none of `ours`."""
+def in_letters(lines: Sequence[Line], turn: OrderContext) -> set[int]:
+    """Return the numbers of the lines that somebody else is written to in."""
     talk = [
         line.text[: BOUNDS.line] if is_talk(line) or line.kind == "unknown" else ""
         for line in lines
@@ -318,7 +314,8 @@ def in_letters(
         if {*letter.to} <= {*turn.mine}:
             # It says whose the orders are.
             continue
-        if JUDGE not in letter.to and not (letter.greets and not {*ours}.isdisjoint(letter.to)):
+        all_greeted = letter.greets and not {ALL, MASTER}.isdisjoint(letter.to)
+        if JUDGE not in letter.to and not all_greeted:
             found.update(range(letter.first, letter.end))
     return found
 

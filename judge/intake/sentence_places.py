@@ -86,8 +86,7 @@ class SentencePlaces:
         """The units that it names where something may change what it says of them."""
 
     def _hangs(self, part: Part) -> bool:
-        """Return whether a part is a condition, in a language that people are answered in, or a
-        choice."""
+        """Return whether a part is a condition, in a language of ours, or a choice."""
         if part.kind == CONDITION and part.text.lower() not in SAID["rest"]:
             return _CONDITIONS.end(tokens(part.text), 0) > 0
         return part.text.lower() in SAID["or"]
@@ -198,8 +197,7 @@ class SentencePlaces:
         return known[self.text]
 
     def _kinds(self) -> Iterator[Mention]:
-        """Yield the words for a kind of which the writer has one unit, where no unit of that kind
-        is named beside them."""
+        """Yield the words for a kind of unit of which the writer has one, not named beside them."""
         words = Vocabulary.of(self.turn.variant.board)
         said = set[str]()
         for at, token in enumerate(self.found):
@@ -254,8 +252,7 @@ class SentencePlaces:
         return () if self._is_again(after[0]) or self._rests(part, after[0]) else None
 
     def _left_out(self) -> Iterator[Mention]:
-        """Yield the places that are named in an order that was read and are none of its own (`Paris
-        not to Burgundy, but to Picardy`)."""
+        """Yield the places that an order that was read denies (`not to Burgundy`)."""
         for part in (each for each in self.parts if each.kind == ORDER):
             names = [each for each in self.every if part.start <= self._starts(each) < part.end]
             if len(names) > _IN_MOVE and (found := order_named(part.text, self.turn)):
@@ -263,8 +260,7 @@ class SentencePlaces:
                 yield from (each for each in names if each.province not in own)
 
     def _outdated(self) -> Iterator[Mention]:
-        """Yield the units, each with its goal, for which another goal is named behind: what is said
-        last of a unit counts."""
+        """Yield the units, each with its goal, for which another goal is named behind."""
         for at, name in enumerate(self.every):
             if self._is_again(name) and self._goal(at) is not None:
                 for before in (each for each in range(at) if self._is(each, name)):
@@ -276,8 +272,7 @@ class SentencePlaces:
         return any(self._is(at, name) for at in range(self.every.index(name)))
 
     def _goal(self, at: int) -> str | None:
-        """Return the place that is named right behind a unit, if no other is; None for what it, or
-        the unit before it, is said to support."""
+        """Return the place right behind a unit, if it is no other unit, or of a support."""
         to = self.every[at + 1 : at + 2]
         start = self.every[at - 1].end if at else 0
         said = self._acts(range(start, self.every[at].start))
@@ -299,8 +294,7 @@ class SentencePlaces:
         return self.every[at].province == name.province and name.province in self.units
 
     def _dates(self, part: Part, name: Mention) -> bool:
-        """Return whether what says when says it of a name behind it: a season, or words near it
-        that no other name of their clause stands before."""
+        """Return whether what says when says it of a name behind it: a season, or words near it."""
         here = self._clause(name.start)
         first = next(each for each in self.every if each.start in here)
         between = [each for each in self.found if part.end <= each.start < self._starts(name)]
@@ -315,8 +309,7 @@ class SentencePlaces:
         return len(word) > 1 and is_season(word) and word not in now
 
     def _rests(self, part: Part, name: Mention) -> bool:
-        """Return whether words deny that anything is done with a unit (`don't touch Venice`): the
-        only place of its clause, of which they tell nothing else."""
+        """Return whether words deny that anything is done with a unit (`don't touch Venice`)."""
         here = self._clause(name.start)
         alone = [each for each in self.every if each.start in here] == [name]
         words = [at for at in here if self.found[at].kind == "word" and at != name.start]
@@ -352,8 +345,7 @@ def _takes_out_of_all(part: Part) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_made(word: str, verb: str) -> bool:
-    """Return whether a word is made of one of the verbs that say what a unit does, or is one of
-    them misspelled."""
+    """Return whether a word is made of one of these verbs, or is one of them misspelled."""
     stem = _STEMS[verb]
     return any(
         word.endswith(each)

@@ -202,8 +202,7 @@ def _how_long(text: str, variant: Variant, now: datetime, zone: str) -> str:
 
 
 def _places(text: str, variant: Variant, *_: object) -> str:
-    """Return the move that a sentence speaks of, or a place of it, with the kind of a unit before
-    that."""
+    """Return the move, or the place with a kind of unit, that a sentence speaks of."""
     known, words = places(variant), words_of(text)
     found: list[str] = []
     place = 0

@@ -3,12 +3,10 @@ asked about for those where they can be given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from itertools import islice
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, LineResult
 from judge.intake.authorization import left_again
 from judge.intake.command import CommandTable
@@ -16,14 +14,8 @@ from judge.intake.context import Cursor, Report
 from judge.intake.doubts import held_back, in_doubt
 from judge.intake.lines import Line, read_lines
 from judge.intake.offers import offer
-from judge.intake.second_thoughts import (
-    counting,
-    names_other_game,
-    ordered_by,
-    provinces_named,
-)
+from judge.intake.second_thoughts import counting, names_other_game
 from judge.language.vocabulary import tokens
-from judge.storage import GameState
 
 _MOST = 4
 """Games for which the orders of a mail are read."""
@@ -57,7 +49,7 @@ def ask_which(
     words = {token.key for token in tokens(text)}
     # What a line names stands first.
     games = sorted(cursor.first_games().items(), key=lambda each: each[1] not in words)
-    for game_id in islice((each for each, _ in games if _is_active(cursor, each)), _MOST):
+    for game_id, _ in games[:_MOST]:
         known = game_id in cursor.states
         state = cursor.load(game_id)
         with left_again(cursor):
@@ -75,34 +67,17 @@ def ask_which(
     return asked
 
 
-def _is_active(cursor: Cursor, game_id: int) -> bool:
-    game = cursor.storage.games.find(game_id)
-    return game is not None and game.state == GameState.ACTIVE
-
-
 def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], list[str]]:
-    """Return the orders that a text gives in the game that is entered, if it takes the sender's,
-    and the rows that they stand in."""
+    """Return the orders that a text gives in the game that is entered, and their rows."""
     assert cursor.state is not None
     if not cursor.powers():
         return set(), []
     # What names games is what is not understood.
     turn = replace(cursor.turn(), games=())
-    games = {each.lower() for each in cursor.names()}
-    text = "\n".join("" if _names_only(games, row, turn) else row for row in text.splitlines())
     lines = list(read_lines(text, table, lambda: turn))
     taken = in_doubt(lines, turn, text.splitlines())
     held = [held_back(line, taken) for line in lines]
     rows, orders = set[int](), dict[str, None]()
-    # What stands last on a line counts there.
-    said = {
-        (line.asked.place, line.rows): ordered_by(line)
-        for line in held
-        if line.asked and line.asked.place and ordered_by(line)
-    }
-    if len({unit for unit, _ in said}) < len({(unit, order) for (unit, _), order in said.items()}):
-        # They may be those of two games.
-        return set(), []
     for line in (each for given in counting(held).values() for each in given):
         rows.update(line.rows)
         orders[str(line.read)] = None
@@ -111,14 +86,6 @@ def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], l
             rows.update(line.rows)
             orders |= dict.fromkeys(str(line.problem.facts["lines"]).splitlines())
     return rows, [*orders]
-
-
-def _names_only(games: Set[str], row: str, turn: OrderContext) -> bool:
-    """Return whether a row names one of these games, which may be called like a place, and nothing
-    else of the board."""
-    words = {token.key for token in tokens(row)}
-    named = words & games
-    return bool(named) and provinces_named(row, turn) <= provinces_named(" ".join(named), turn)
 
 
 def enter_named(cursor: Cursor, table: CommandTable, text: str) -> None:
