@@ -51,8 +51,9 @@ def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> boo
     """Return whether a line has no other words than of courtesy, and names behind a greeting."""
     if _begins("wishing", line):
         return True
-    rest = [each for each in words if each.casefold() not in names and not _is_common(each)]
-    if all(each.casefold() in names for each in words):
+    plainly = {each: plain(each) for each in words if each.casefold() not in names}
+    rest = [word for word, key in plainly.items() if key not in _common() and not says_nothing(key)]
+    if not plainly:
         return True
     greets, closes = _begins("greet", line), _begins("closing", line)
     if not rest:
@@ -69,11 +70,6 @@ def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> boo
 def _begins(kind: str, line: str) -> bool:
     found = greetings()[kind].match(plain(line.lstrip(" *_~-–—(")))
     return found is not None
-
-
-def _is_common(word: str) -> bool:
-    key = plain(word)
-    return key in _common() or says_nothing(key)
 
 
 @cache

@@ -214,21 +214,15 @@ class Division(SentencePlaces):
             return Hold(unit) if here else None
         if verbs <= _GOES and here and (self._is_denied(at) or self._is_still(at)):
             return Hold(unit)
-        if verbs.isdisjoint(AIDS) or self._has_object(at) or not (had or self._goes_on(at)):
+        behind, after = self._behind_name(at), self.names[at + 1 : at + 2]
+        joined = any(self.found[n].key in AND for n in behind)
+        has_object = after and after[0].start in self._clause(self.names[at].start) and not joined
+        said = [n for n in behind if self.found[n].kind == "word"]
+        # What aids stands last: whom?
+        ends = not said or not self._acts(said[-1:]).isdisjoint(AIDS)
+        if verbs.isdisjoint(AIDS) or has_object or (ends and not had):
             return None
         return self._aids(unit, None, had)
-
-    def _has_object(self, at: int) -> bool:
-        """Return whether the name behind a unit is what it does something with."""
-        after = self.names[at + 1] if at + 1 < len(self.names) else None
-        here = self._clause(self.names[at].start)
-        joined = any(self.found[n].key in AND for n in self._behind_name(at))
-        return after is not None and after.start in here and not joined
-
-    def _goes_on(self, at: int) -> bool:
-        """Return whether a word stands behind the last one that says that a unit aids."""
-        said = [n for n in self._behind_name(at) if self.found[n].kind == "word"]
-        return bool(said) and self._acts(said[-1:]).isdisjoint(AIDS)
 
     def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
         to = self.names[at + 1]
@@ -270,10 +264,9 @@ class Division(SentencePlaces):
         if not joined or after not in self.units.keys() - had.keys():
             return
         for order, end in self._options(self.units[after], at + 1, had):
-            if isinstance(order, Hold | Support):
-                both = replace(order, unit=unit), order
-                if all(map(self.turn.can, both)):
-                    yield both, end
+            both = (replace(order, unit=unit), order) if isinstance(order, Hold | Support) else None
+            if both and all(map(self.turn.can, both)):
+                yield both, end
 
     def _carried(self, at: int, had: Mapping[str, Order]) -> tuple[Order, ...]:
         """Return the orders of an army and of a fleet that three names beside each other are, with

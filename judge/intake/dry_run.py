@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -69,6 +69,9 @@ def dry_run(
     lines = _surplus(lines, misfits)
     asked = _asked(lines, incoming, turn) if told is None else {}
     _settle(sheet, lines, asked, told, to, turn)
+    # What an answer to press says to anyone who wrote that, orders and commands left out.
+    said = "\n".join(told.sent.values()).strip("\n") if told is not None else ""
+    answer = [{"to": [to], "colour": "white", "text": said}] if said.strip() else []
     told_of = [each for each in sheet.fated if each.line.text]
     return _head(incoming, sheet) | {
         "text": text,
@@ -76,7 +79,7 @@ def dry_run(
             _line(each, asked) | (_why(each, sheet, table, turn) if why else {}) for each in told_of
         ],
         **_carried_out(lines),
-        "press": [*_answer(told, to), *_press(lines, turn)],
+        "press": [*answer, *_press(lines, turn)],
         "hints": [
             {
                 "power": power,
@@ -281,12 +284,6 @@ def _press(lines: Sequence[Line], turn: OrderContext) -> list[dict[str, Any]]:
         if body.strip():
             found.append({"to": to, "colour": head.color or PressColor.WHITE, "text": body})
     return found
-
-
-def _answer(told: Told | None, to: str | None) -> Iterator[dict[str, Any]]:
-    """Yield what an answer to press says to anyone who wrote that, orders and commands left out."""
-    if told is not None and any(text.strip() for text in told.sent.values()):
-        yield {"to": [to], "colour": "white", "text": "\n".join(told.sent.values()).strip("\n")}
 
 
 def _misfits(lines: Sequence[Line], turn: OrderContext) -> list[tuple[str, Hint]]:

@@ -103,7 +103,9 @@ class Likely(KnownOrders):
         self._carry({each.province for each in loose} & {*rest} - barred)
         rest = [each for each in rest if each not in self.orders]
         if self.staying:
-            self._stay({*rest} - self.on_file - barred.union(*self.staying.values()))
+            others = self.on_file | barred.union(*self.staying.values())
+            for where in (at for at in rest if at not in others):
+                self._add(Hold(units[where]))
             return
         named = {each.province: each.text for each in loose if each.province in units}
         goals = {
@@ -131,12 +133,6 @@ class Likely(KnownOrders):
             ways = [Convoy(units[fleet], each.unit, each.to) for each in sail]
             if len(can := [each for each in ways if self.turn.can(each)]) == 1:
                 self._add(can[0])
-
-    def _stay(self, rest: Set[str]) -> None:
-        """Let the units hold that no order was found for."""
-        for unit in units_of(self.turn).values():
-            if unit.province in rest:
-                self._add(Hold(unit))
 
     def _divided(
         self, rest: Sequence[str], named: Mapping[str, str], goals: Mapping[str, str]

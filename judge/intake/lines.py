@@ -29,9 +29,9 @@ from judge.intake.command import (
     command_in_english,
     end_in_english,
 )
-from judge.intake.labels import Label, label_of, trailing_game
+from judge.intake.labels import Label, label_of
 from judge.intake.wishes import asks
-from judge.language.speech import is_around, is_broken, is_idiom, is_told, speaks
+from judge.language.speech import is_broken, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, unmarked, without_thanks
 from judge.limits import BOUNDS
 from judge.rules.phase import Phase
@@ -171,8 +171,6 @@ class _TextLines(Struct):
     """Words that may still be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
-    acted: bool = False
-    """Whether the line right above was an order or a command."""
     ordered: set[str] = field(default_factory=set)
     """The provinces whose units the lines above have orders for."""
     before: str = ""
@@ -200,7 +198,6 @@ class _TextLines(Struct):
             text = meant(self.lines[self.place])
             if not text:
                 self.place += 1
-                self.acted = False
                 if self.paragraph:
                     self.withheld, self.paragraph = None, False
                 continue
@@ -218,7 +215,7 @@ class _TextLines(Struct):
                     continue
                 text = text[: BOUNDS.line]
             turn = self.turn()
-            parts = self._trailed(text, turn) or self._commands(text)
+            parts = self._commands(text)
             parts = self._labelled(text, turn) if parts is None else parts
             if parts is None:
                 found = self._no_commands(text)
@@ -235,7 +232,6 @@ class _TextLines(Struct):
                 if line.command.stops:
                     return
                 yield from self._below(whole, before)
-            self.acted = True
 
     def _no_commands(self, text: str) -> list[Line]:
         """Return what a line is that has no command: orders, or ordinary text."""
@@ -247,7 +243,6 @@ class _TextLines(Struct):
         if any(each.kind == "unknown" for each in found) and not any(x.offers for x in orders):
             # Plain words that have the form of none.
             found = [Line(text, "text")] if questions or asks([text]) else found
-        self.acted = any(line.kind in ("order", "unknown") for line in found)
         self.before = next((line.read for line in found[::-1] if line.read), self.before)
         self.ordered |= {line.asked.place for line in found if line.asked and line.asked.place}
         return found
@@ -348,13 +343,6 @@ class _TextLines(Struct):
         self.block.said |= label.phase is not None and label.phase == turn.phase
         self.power = label.power or self.power
         return [replace(self._command(text, *found), label=label)] if found else [heading]
-
-    def _trailed(self, text: str, turn: OrderContext) -> list[Line] | None:
-        """Return a command with the game behind it that it is for."""
-        for before, game in trailing_game(text, turn):
-            if (found := self.table.find(before)) is not None and found[0].bare:
-                return [replace(self._command(text, *found), game=game)]
-        return None
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
         kind: Kind = "press" if command.group == "press" else "command"
@@ -561,11 +549,6 @@ class _TextLines(Struct):
             trails = len(words) > len(line.split()) if command.bare else speaks(" ".join(words[1:]))
             if text.isupper() or not trails:
                 return self._no_command(text, text)
-        if self.acted and _SINGLE_WORD.fullmatch(text) and not is_around(text):
-            after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
-            if after and (self._commands(after) or self._read_orders(after, self.turn())):
-                # One word by itself right between orders is no talk.
-                return Line(text, "unknown", None, Answer("no_line"), ())
         return Line(text, "text")
 
 
@@ -580,7 +563,6 @@ widest lines that orders may go on over."""
 _WIDEST = 200
 """Columns at which programs that break lines do so at the latest."""
 
-_SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
 
 

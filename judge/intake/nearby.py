@@ -111,7 +111,14 @@ class NearNames:
         if len(word) < _SHORTEST or word in _ORDINARY:
             return None
         alike = [each for each in self.known.get(word[0], ()) if each[1] in self.near]
-        found = {to for part, to, is_part in alike if is_part and _is_part(word, part)}
+        found = {
+            to
+            for part, to, is_part in alike
+            if is_part
+            and (same := _alike(word, part)) > _SHORTEST
+            # Up to its ending.
+            and max(len(word), len(part)) - same < _CUT
+        }
         found = found or {
             to for name, to, is_part in alike if not is_part and self._is_made(word, name, to)
         }
@@ -126,12 +133,6 @@ class NearNames:
         alike = _alike(word, name)
         cut, put_on = len(name) - alike, len(word) - alike
         return alike >= _SHORTEST and cut <= _CUT and put_on <= _PUT_ON
-
-
-def _is_part(word: str, part: str) -> bool:
-    """Return whether a word is a part of a name, up to its ending."""
-    alike = _alike(word, part)
-    return alike > _SHORTEST and max(len(word), len(part)) - alike < _CUT
 
 
 def _alike(word: str, name: str) -> int:

@@ -127,7 +127,10 @@ def asked_about(
     taken: dict[tuple[range, str], Answer] = {}
     for why, orders in held.items():
         others = why in labels or _names_others(why, turn) or names_other_game(why, turn)
-        asks = not (elsewhere or others) and _can_be_filed([*orders.values()], turn)
+        places = [each.asked.place for each in orders.values() if each.asked and not each.later]
+        # They can all be filed as they stand, for the one power of their writer.
+        can = len(turn.mine) == 1 and len({*places}) == len(orders)
+        asks = can and all(map(ordered_by, orders.values())) and not (elsewhere or others)
         texts = "\n".join(map(ordered_by, orders.values()))
         facts = {"label": why, "lines": texts, "count": len(orders)}
         answer = Answer("doubted_orders" if asks else "below_label", facts)
@@ -135,12 +138,6 @@ def asked_about(
         about = [(each.rows, each.text) for each in orders.values()]
         taken |= dict.fromkeys([*about, *beside], answer)
     return taken
-
-
-def _can_be_filed(orders: Sequence[Line], turn: OrderContext) -> bool:
-    """Return whether orders can all be filed as they stand, for the one power of their writer."""
-    places = [each.asked.place for each in orders if each.asked and each.later is None]
-    return len(turn.mine) == 1 and len({*places}) == len(orders) and all(map(ordered_by, orders))
 
 
 def ordered_by(line: Line) -> str:

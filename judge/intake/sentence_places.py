@@ -38,6 +38,7 @@ class KnownOrders:
     """What sentences are made of: each is read more than once."""
     last: Order | None = None
     """The likely order above."""
+
     numbered: dict[str, Order] = field(default_factory=dict)
     """The likely orders of a list by what numbers them: `(2) Kiel supports the move at (1)`."""
 
@@ -101,7 +102,11 @@ class SentencePlaces:
             holds = self._said(here, Verb.HOLD)
             holds = holds or (self._rest(here) if len(here) <= _BRIEF else None)
             # `celle de Roumanie reste`
-            every = any(map(self._is_every, (n for n in here if holds is None or n not in holds)))
+            every = any(
+                key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
+                for at, key in zip(here, keys, strict=True)
+                if holds is None or at not in holds
+            )
             holds = holds if every else None
             others = [at for at in here if self.found[at].key in SAID["rest"]]
             if holds and self._keeps(holds) and not {*others} <= {*holds}:
@@ -116,18 +121,12 @@ class SentencePlaces:
                 return True
         return False
 
-    def _is_every(self, at: int) -> bool:
-        """Return whether a word names all units, as many as there are, or the rest."""
-        key = self.found[at].key
-        return key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
-
     @cached_property
     def numbers(self) -> Mapping[int, str]:
         """What numbers this sentence of a list, or others, by where it stands."""
-        ends = zip(self.found, self.found[1:], strict=False)
         return {
             at: each.key
-            for at, (each, after) in enumerate(ends)
+            for at, (each, after) in enumerate(pairwise(self.found))
             if after.kind == ")" and (each.key.isdecimal() or len(each.key) == 1)
         }
 
@@ -335,8 +334,8 @@ class SentencePlaces:
         """Return what words say that a unit does; a letter may be anything in a sentence."""
         words = [at for at in among if len(self.found[at].key) > 1]
         acts = {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
-        aids = any(_is_made(self.found[at].key, "support") for at in words)
-        return acts | ({Verb.SUPPORT} if aids else set())
+        made = any(_is_made(self.found[at].key, "support") for at in words)
+        return acts | ({Verb.SUPPORT} if made else set())
 
 
 def _takes_out_of_all(part: Part) -> bool:
