@@ -1,4 +1,4 @@
-"""Letters to other players in ordinary text: whom a line greets or names at its head.
+"""Letters to other players in ordinary text, whom a line greets or names at its head, and courtesy.
 
 The words are those of every language (`[address]` in `templates/locale/*/words.toml`).
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from judge.i18n import in_all_languages
 from judge.language.names import words_of
-from judge.language.speech import PERSON, YOU, is_barring, speaks
+from judge.language.speech import PERSON, YOU, is_barring, says_nothing, speaks
 from judge.language.vocabulary import listed
 from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
@@ -47,7 +47,7 @@ class Letter(NamedTuple):
     def says_something(self) -> bool:
         """Whether it says more than a greeting, and announces no orders."""
         words = plain(self.body)
-        return len(words.split()) >= _LEAST and _words().announces.match(words) is None
+        return len(words.split()) >= _LEAST and greetings()["announces"].match(words) is None
 
 
 def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
@@ -78,18 +78,11 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
     return found
 
 
-def addressees(line: str, powers: Mapping[str, str], *, surely: bool = True) -> list[str]:
-    """Return whom a line greets, or says that a letter is for, by `powers` as in `letters`.
-
-    `surely`: only where it cannot speak of them.
-    """
-    head = head_of(line, powers, surely=surely)
-    return head.to if head is not None else []
-
-
 def is_for_others(line: str, variant: Variant, to: Collection[str], *, surely: bool = True) -> bool:
-    """Return whether a line heads a letter to somebody who is not among the labels in `to`."""
-    return not set(to).issuperset(addressees(line, called(variant), surely=surely))
+    """Return whether a line heads a letter to somebody who is not among the labels in `to`;
+    `surely`: only where it cannot speak of them."""
+    head = head_of(line, called(variant), surely=surely)
+    return head is not None and not set(to).issuperset(head.to)
 
 
 @Derived
@@ -147,7 +140,7 @@ def _is_bound(text: str, end: int) -> bool:
     """Return whether a name that ends in a text is the subject of what follows."""
     rest = text[end:].lstrip()
     bound = rest[:1].isalnum() and text[end - 1].isalnum() and text[0] != "@"
-    return bound and _words().goes_on.match(plain(rest)) is None
+    return bound and greetings()["goes_on"].match(plain(rest)) is None
 
 
 def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
@@ -189,7 +182,7 @@ def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to
-        says = greets or not {*words_of(rest)} <= {*_words().lists["please"]}
+        says = greets or not {*words_of(rest)} <= {*_words()["please"]}
         begins = (text if greets else rest) if says else ""
         hands = "heads" in groups or ("tells" in groups and not begins)
         binds = number < len(ways.sure) or ":" in found[0] or calls
@@ -206,7 +199,7 @@ def _heads(said: str, found: re.Match[str]) -> bool:
     before, words, end = words_of(said[:at]), words_of(found[0]), found[0].rstrip()[-1:]
     if any(map(is_barring, before)) or end == "." or (end in ",-" and len(before) > 1):
         return False
-    lists = _words().lists
+    lists = _words()
     if "asks" in found.re.groupindex:
         return any(speaks(word, YOU) for word in words) or not {*lists["please"]}.isdisjoint(words)
     if any(speaks(word, PERSON) and not speaks(word, YOU) for word in before):
@@ -248,7 +241,7 @@ def names_judge(line: str) -> bool:
 
 @cache
 def _names_judge() -> re.Pattern[str]:
-    lists = _words().lists
+    lists = _words()
     name = _either({*lists["judge"], *lists["master"]})
     before = _either({*lists["article"], *lists["to"], *lists["title"], *lists["greet"]})
     # `History will judge us`
@@ -257,7 +250,7 @@ def _names_judge() -> re.Pattern[str]:
 
 @cache
 def _stranger() -> re.Pattern[str]:
-    lists = _words().lists
+    lists = _words()
     only = _either(set(lists["only"]) - set(lists["please"]))
     to = _either(lists["to"])
     return re.compile(rf"(?:{to} \w+ {only}|{only} {to} \w+) ?:")
@@ -266,18 +259,11 @@ def _stranger() -> re.Pattern[str]:
 @cache
 def greetings() -> Mapping[str, re.Pattern[str]]:
     """Return what a line begins with that greets or takes leave, in plain letters, by kind."""
-    lists = _words().lists
+    lists = _words()
     return {
         kind: re.compile(rf"{_either(lists[kind])}(?!\w)")
-        for kind in ("greet", "closing", "wishing", "announces")
+        for kind in ("greet", "closing", "wishing", "announces", "goes_on")
     }
-
-
-class _AddressWords(NamedTuple):
-    lists: Mapping[str, list[str]]
-    people: Mapping[str, list[str]]
-    goes_on: re.Pattern[str]
-    announces: re.Pattern[str]
 
 
 class _AddressForms(NamedTuple):
@@ -292,19 +278,14 @@ class _AddressForms(NamedTuple):
 
 
 @cache
-def _words() -> _AddressWords:
-    lists: dict[str, list[str]] = {}
-    people: dict[str, list[str]] = {}
-    entries: list[Mapping[str, Any]] = list(in_all_languages("address"))
-    for entry in entries:
+def _words() -> Mapping[str, list[str]]:
+    """Return the words of each kind, in all languages."""
+    found: dict[str, list[str]] = {}
+    for entry in in_all_languages("address"):
         for kind, words in entry.items():
-            if kind == "people":
-                for power, names in words.items():
-                    people.setdefault(power, []).extend(map(plain, names.split()))
-            else:
-                lists.setdefault(kind, []).extend(plain(each) for each in words.split(", "))
-    follows, announces = (_either(lists[kind]) for kind in ("goes_on", "announces"))
-    return _AddressWords(lists, people, re.compile(rf"{follows}(?!\w)"), re.compile(announces))
+            if kind != "people":
+                found.setdefault(kind, []).extend(map(plain, words.split(", ")))
+    return found
 
 
 def _either(words: Iterable[str]) -> str:
@@ -315,11 +296,12 @@ def _either(words: Iterable[str]) -> str:
 
 @cache
 def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
-    lists, people, *_ = _words()
+    lists = _words()
     means = {plain(name): power for name, power in powers}
-    for power, called in people.items():
-        if power in means.values():
-            means |= {name: power for name in called if name not in means}
+    for entry in in_all_languages("address"):
+        for power, called in entry.get("people", {}).items():
+            if power in means.values():
+                means = dict.fromkeys(map(plain, called.split()), power) | means
     means |= dict.fromkeys(lists["all"], ALL) | dict.fromkeys(lists["master"], MASTER)
     means |= dict.fromkeys(lists["judge"], JUDGE)
 
@@ -367,4 +349,75 @@ def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
     )
     return _AddressForms(
         made, [*made, *map(re.compile, unsure)], re.compile(_either(means)), means, ends
+    )
+
+
+# Courtesy: salutations, thanks, closings and signatures, which ask for nothing. A line of it has
+# words that say nothing by themselves, and names behind a greeting or a closing.
+
+_LONGEST = 80
+"""Characters of a line of courtesy."""
+
+_SIGNATURE = 3
+"""Lines below a closing that are a signature."""
+
+_MOST_WORDS, _MOST_NAMES = 5, 3
+"""Words of a line of a signature, and of a name."""
+
+
+def courtesies(lines: Sequence[str], names: Collection[str] = ()) -> list[bool]:
+    """Say of each of these lines, which follow each other, whether it is courtesy.
+
+    `names` are words of the writer's name, in lower case. A line that is none of it ends a
+    signature; one without a letter says nothing, either.
+    """
+    found: list[bool] = []
+    below = 0
+    for line in lines:
+        words = _WORD.findall(line)
+        says_nothing = len(line) <= _LONGEST and _is_courtesy(line, words, names)
+        if says_nothing and _begins("closing", line):
+            below = _SIGNATURE + 1
+        signs = below > 0 and len(words) <= _MOST_WORDS and len(line) <= _LONGEST
+        below = below - 1 if signs else 0
+        found.append(says_nothing or signs)
+    return found
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def _is_courtesy(line: str, words: Sequence[str], names: Collection[str]) -> bool:
+    """Return whether a line has no other words than of courtesy, and names behind a greeting."""
+    if _begins("wishing", line):
+        return True
+    plainly = {each: plain(each) for each in words if each.casefold() not in names}
+    rest = [word for word, key in plainly.items() if key not in _common() and not says_nothing(key)]
+    if not plainly:
+        return True
+    greets, closes = _begins("greet", line), _begins("closing", line)
+    if not rest:
+        return greets or closes or line.rstrip().endswith(":") or _begins("announces", line)
+    # Who is greeted stands before the comma, who takes leave may stand behind it.
+    named = _WORD.findall(line if closes else line.partition(",")[0])
+    return (
+        (greets or closes)
+        and len(rest) <= _MOST_NAMES
+        and all(each[0].isupper() and each in named for each in rest)
+    )
+
+
+def _begins(kind: str, line: str) -> bool:
+    found = greetings()[kind].match(plain(line.lstrip(" *_~-–—(")))
+    return found is not None
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(
+        plain(word)
+        for listed in in_all_languages("common")
+        for line in listed
+        for word in line.split()
+        if not is_barring(plain(word))
     )

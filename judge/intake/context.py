@@ -29,9 +29,9 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
+from judge.intake.addressees import courtesies
 from judge.intake.arguments import check_no_tournament
 from judge.intake.command import CommandTable
-from judge.intake.courtesy import courtesies
 from judge.intake.lines import Line, meant
 from judge.intake.offers import Offer, to_claim
 from judge.intake.wishes import Request

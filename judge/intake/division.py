@@ -11,8 +11,15 @@ from dataclasses import replace
 from itertools import chain, pairwise, permutations
 
 from judge.game.orders.possible import goal
-from judge.intake.nearby import Mention
-from judge.intake.sentence_places import AIDS, AND, CLAUSES, SentencePlaces, is_holding, places_of
+from judge.intake.sentence_places import (
+    AIDS,
+    AND,
+    CLAUSES,
+    Mention,
+    SentencePlaces,
+    is_holding,
+    places_of,
+)
 from judge.language.cover import NEGATION
 from judge.language.vocabulary import SAID, Verb
 from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support, place

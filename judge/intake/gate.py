@@ -23,6 +23,7 @@ from judge.intake.addressees import (
     JUDGE,
     Hear,
     called,
+    courtesies,
     greetings,
     head_of,
     is_for_others,
@@ -31,7 +32,6 @@ from judge.intake.addressees import (
     sent_on_to,
 )
 from judge.intake.command import CommandTable, end_in_english, said_elsewhere
-from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, label_to_people
 from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
 from judge.intake.division import Division
-from judge.intake.nearby import units_of
-from judge.intake.sentence_places import KnownOrders, is_unit, places_of
+from judge.intake.sentence_places import KnownOrders, is_unit, places_of, units_of
 from judge.language.speech import unbroken
 from judge.limits import BOUNDS
 from judge.rules.orders import Convoy, Hold, Move, Order, order_text, place

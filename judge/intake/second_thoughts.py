@@ -18,9 +18,8 @@ from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters, powers_named
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, courtesies, letters, powers_named
 from judge.intake.arguments import ADDRESS
-from judge.intake.courtesy import courtesies
 from judge.intake.labels import Label, game_named
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import doubted, is_doubtful_heading

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, letters
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, courtesies, letters
 from judge.intake.context import Fate
-from judge.intake.courtesy import courtesies
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import Line
 from judge.intake.wishes import SHORT, Request, command_of, learned, marks, places

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from judge.commands import TABLE
-from judge.intake.addressees import addressees, called, letters
+from judge.intake.addressees import called, head_of, letters
 from judge.intake.talk import MOST_GUESSES, requests_in
 from judge.intake.wishes import Request, asks, command_of, examples, marks
 from judge.language.wish_model import LONGEST, NOTHING, Wishes, read_examples
@@ -119,7 +119,9 @@ def test_a_letter_is_one_request_with_all_its_lines() -> None:
     ],
 )
 def test_heads_of_letters_name_whom_they_are_for(line: str, to: list[str]) -> None:
-    assert addressees(line, called(STANDARD)) == to
+    head = head_of(line, called(STANDARD), surely=True)
+    assert head is not None
+    assert head.to == to
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
 ) -> None:
     (letter,) = letters([line], called(STANDARD))
     assert letter.to == to
-    assert not addressees(line, called(STANDARD))
+    assert head_of(line, called(STANDARD), surely=True) is None
 
 
 @pytest.mark.parametrize(
