@@ -176,19 +176,27 @@ def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
         )
         if "heads" in groups and not _heads(said, found):
             continue
-        before = said[: found.start("power")] if calls else ""
-        lists = calls and (len(before.split()) < _LEAST or ways.name.search(before) is not None)
-        if lists or (calls and not {ALL, MASTER}.isdisjoint(to)):
+        if calls and (_lists(said, found, ways) or not {ALL, MASTER}.isdisjoint(to)):
             # A list of names, or thanks.
             continue
         to = [f"{ALL} BUT {', '.join(but)}"] if but else to
-        says = greets or not {*words_of(rest)} <= {*_words()["please"]}
-        begins = (text if greets else rest) if says else ""
+        begins = text if greets else _but_please(rest)
         hands = "heads" in groups or ("tells" in groups and not begins)
         binds = number < len(ways.sure) or ":" in found[0] or calls
         bare = "bare" in groups and not rest
         return Head(to, begins, greets, binds, "also" in groups, bare, hands)
     return None
+
+
+def _but_please(text: str) -> str:
+    """Return a text, "" if it says nothing but please."""
+    return "" if {*words_of(text)} <= {*_words()["please"]} else text
+
+
+def _lists(said: str, found: re.Match[str], ways: _AddressForms) -> bool:
+    """Return whether what stands before a name is no sentence, but a list of names."""
+    before = said[: found.start("power")]
+    return len(before.split()) < _LEAST or ways.name.search(before) is not None
 
 
 def _heads(said: str, found: re.Match[str]) -> bool:

@@ -356,11 +356,6 @@ class CommandTable:
         rest = "" if command.bare else " ".join(line.split()[near[1] :])
         return command, f"{near[0].upper()} {rest}".rstrip()
 
-    def near(self, line: str) -> str | None:
-        """Return the words that `line` may begin with a misspelling of; None if none is near."""
-        near = self._near(line)
-        return near[0] if near else None
-
     def _near(self, line: str) -> tuple[str, int] | None:
         """Return words that `line` may begin with a misspelling of, and how many of its words."""
         words = line.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]

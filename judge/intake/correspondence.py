@@ -212,9 +212,7 @@ def _pieces(
             piece, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
             piece, paragraph = _for(label, whole, mine), bool(label.rest)
-            if label.to and not label.greets and text.endswith(label.rest):
-                # Its greeting is to be read, too, and what was heard in other words.
-                written = label.rest
+            written = _behind(label, written)
         before = found.get(piece.command, piece)
         found[piece.command] = replace(before, rows={**before.rows, row: written})
     return [each for each in found.values() if any(map(str.strip, each.rows.values()))]
@@ -224,6 +222,12 @@ _ENDS_OPEN = re.compile(r":[)\]}>\s]*\Z")
 _HEADS = re.compile(r".*[:=#~-][)\]}>\s]*|[(\[{<].*[)\]}>]\W*")
 """A line that says of those below it, to the end of their paragraph, what they are: it ends so, or
 stands in brackets."""
+
+
+def _behind(label: Label, written: str) -> str:
+    """Return what of a line is for those whom its label names: its greeting, too."""
+    named = label.to and not label.greets and meant(written).endswith(label.rest)
+    return label.rest if named else written
 
 
 def _is_for_nobody(

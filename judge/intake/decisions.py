@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -70,6 +70,11 @@ def _decide(context: MessageContext, found: Answered, decision: Decision, line: 
     return len(line) - len(said[1])
 
 
+def _picked(left: list[int], numbers: Sequence[int], *, every: bool) -> list[int]:
+    """Return which of the offers that are left somebody means who wrote these numbers."""
+    return left if every else [each for each in dict.fromkeys(numbers) if each in left]
+
+
 def _take(context: MessageContext, found: Answered, line: str) -> Answered | None:
     """Follow what a line says to offers; return what is left of them, None for no answer."""
     offers, said = from_claim(found.ticket.claim), chosen(line)
@@ -83,7 +88,7 @@ def _take(context: MessageContext, found: Answered, line: str) -> Answered | Non
     prove(context.cursor, None, TrustLevel.TOKEN)
     left = [number for number, each in enumerate(offers, 1) if not each.done]
     every = every or (not numbers and (len(left) == 1 or not yes))
-    picked = left if every else [each for each in dict.fromkeys(numbers) if each in left]
+    picked = _picked(left, numbers, every=every)
     again = [] if picked else left
     after = to_claim(
         replace(each, done=each.done or number in picked + again)

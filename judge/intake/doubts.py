@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, LineResult
+from judge.intake.addressees import JUDGE, MASTER
 from judge.intake.context import Cursor, Fate, Report
 from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import Line, is_talk, meant
@@ -166,6 +167,10 @@ def _likely(
         # Who orders all of his units below a letter speaks to us.
         whole = _read(lines, turn, rows, above, set())
         found = whole if whole.is_whole else found
+    told = in_letters(lines, turn, (JUDGE, MASTER)) if len(found.orders) < 2 else ()
+    if any(row in found.left for number in told for row in lines[number].rows):
+        # Who greets everybody may tell them of an order.
+        return None
     return found if found.orders or found.against else None
 
 

@@ -84,6 +84,10 @@ class Told(Struct):
         """Return whom a row may be for, where it stands; `headed` is the row of its heading."""
         return {Side.EITHER} if row in self.aside else {_in_doubt(each, headed) for each in sides}
 
+    def put_unread(self, row: int, written: str, text: str) -> None:
+        """Put a row of a text that is too long to be read: its writer is asked about all of it."""
+        (self.doubtful if text and not self.doubtful else self.said)[row] = written
+
     @property
     def kept(self) -> dict[int, str]:
         """What is kept back: all, where anything is; a proposal without its orders is none."""
@@ -177,8 +181,7 @@ def tell_apart(
         # Behind a bullet, too, a quote and a comment are none of the writer's lines.
         text = text if meant(text) else ""
         if left < 0:
-            # It is too long to be read: its writer is asked about all of it.
-            (told.doubtful if text and not told.doubtful else told.said)[row] = written
+            told.put_unread(row, written, text)
             continue
         if text not in known:
             left -= len(tokens(text))
@@ -195,9 +198,7 @@ def tell_apart(
                 # What it asks may be not to send the rest.
                 told.doubtful[row] = written
             continue
-        if not sides <= {Side.JUDGE, Side.BRIEF}:
-            heads = text and sides == {Side.OTHERS} and _is_heading(text, turn())
-            headed = row if heads else -1
+        headed = _headed(headed, row, text, sides, turn)
         sides = told.doubt(row, sides, headed)
         if sides == {Side.JUDGE} and row - 1 in told.doubtful | told.said and goes_on(text):
             # It is one sentence with the line above.
@@ -337,6 +338,13 @@ def speaks_of_judge(text: str) -> bool:
     return any(names_judge(each) and (len(every) == 1 or not speaks(each, YOU)) for each in every)
 
 
+def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> int:
+    """Return the row of the heading that a row stands below, or is; -1 for none."""
+    if text and sides == {Side.OTHERS}:
+        return row if _is_heading(text, turn()) else -1
+    return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
+
+
 def _in_doubt(side: Side, headed: int) -> Side:
     briefly = Side.EITHER if headed < 0 else Side.JUDGE
     return briefly if side is Side.BRIEF else side
@@ -414,13 +422,16 @@ def _side_of_order(line: Line, text: str, turn: OrderContext) -> Side:
     if not mine and not GOES.search(text):
         return Side.OTHERS
     good = read and line.problem is None and not text.endswith("?")
-    # In sentences people tell each other what they order, in one word anything; `me: A Par - Bur`
-    # stands beside what another one is to do.
-    named, _, said = text.rpartition(":")
-    tells = is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
-    if not good or not mine or tells:
+    # In sentences people tell each other what they order, in one word anything.
+    if not good or not mine or _tells(text):
         return Side.EITHER
     return Side.BRIEF if len(text.split()) == 1 else Side.JUDGE
+
+
+def _tells(text: str) -> bool:
+    """Return whether a line tells of orders, as `me: A Par - Bur` does beside those of others."""
+    named, _, said = text.rpartition(":")
+    return is_told(text) or speaks(said, OWN) or (len(named.split()) == 1 and speaks(named))
 
 
 def _orders_own(text: str, turn: OrderContext) -> bool:

@@ -103,8 +103,7 @@ class Likely(KnownOrders):
         rest = [each for each in rest if each not in self.orders]
         if self.staying:
             others = self.on_file | barred.union(*self.staying.values())
-            for where in (at for at in rest if at not in others):
-                self._add(Hold(units[where]))
+            self.orders |= {at: Hold(units[at]) for at in rest if at not in others}
             return
         named = {each.province: each.text for each in loose if each.province in units}
         goals = {

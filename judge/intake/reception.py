@@ -362,10 +362,8 @@ class Look:
         answer to such a mail. A stranger is answered where a mail says something else, and one who
         is on file as often as others while nothing is known of how their mail comes.
         """
-        context, found = self.context, self.context.sender.named
-        if context.sender.sure or context.sender.keeper:
-            return False
-        if found and found.proves and is_readers(found.ticket, self.incoming, self.person):
+        context = self.context
+        if context.sender.sure or context.sender.keeper or self._answers():
             # Few have a letter of theirs.
             return False
         mailbox = context.sender.mailbox

@@ -299,8 +299,10 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
 _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
-def in_letters(lines: Sequence[Line], turn: OrderContext) -> set[int]:
-    """Return the numbers of the lines that somebody else is written to in."""
+def in_letters(
+    lines: Sequence[Line], turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
+) -> set[int]:
+    """Return the numbers of the lines of letters to somebody, but those that greet `ours`."""
     talk = [
         line.text[: BOUNDS.line] if is_talk(line) or line.kind == "unknown" else ""
         for line in lines
@@ -310,8 +312,7 @@ def in_letters(lines: Sequence[Line], turn: OrderContext) -> set[int]:
         if {*letter.to} <= {*turn.mine}:
             # It says whose the orders are.
             continue
-        all_greeted = letter.greets and not {ALL, MASTER}.isdisjoint(letter.to)
-        if JUDGE not in letter.to and not all_greeted:
+        if JUDGE not in letter.to and not (letter.greets and not {*ours}.isdisjoint(letter.to)):
             found.update(range(letter.first, letter.end))
     return found
 

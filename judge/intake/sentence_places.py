@@ -255,11 +255,7 @@ class SentencePlaces:
             holds = self._said(here, Verb.HOLD)
             holds = holds or (self._rest(here) if len(here) <= _BRIEF else None)
             # `celle de Roumanie reste`
-            every = any(
-                key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
-                for at, key in zip(here, keys, strict=True)
-                if holds is None or at not in holds
-            )
+            every = any(map(self._is_every, (n for n in here if holds is None or n not in holds)))
             holds = holds if every else None
             others = [at for at in here if self.found[at].key in SAID["rest"]]
             if holds and self._keeps(holds) and not {*others} <= {*holds}:
@@ -273,6 +269,11 @@ class SentencePlaces:
             if said and not any(self._changes(part, here, holds) for part in self.bars):
                 return True
         return False
+
+    def _is_every(self, at: int) -> bool:
+        """Return whether a word names all units, as many as there are, or the rest."""
+        key = self.found[at].key
+        return key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
 
     @cached_property
     def numbers(self) -> Mapping[int, str]:
