@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.i18n import in_all_languages
@@ -26,18 +25,9 @@ DATES = frozenset(plain(word) for word in _DAYS if len(word) > 3)
 """Those that are nothing else."""
 
 
-class Days(NamedTuple):
-    """From which day to which, each as it is written in commands."""
-
-    start: str
-    end: str
-
-    def __str__(self) -> str:
-        return f"{self.start} to {self.end}"
-
-
-def days_in(text: str, now: datetime, zone: str) -> Days | None:
-    """Return which days a sentence says, where it is written at `now` in a time zone."""
+def days_in(text: str, now: datetime, zone: str) -> str | None:
+    """Return from which day to which a sentence says, as commands have it (`5 Jan to 9 Jan`), where
+    it is written at `now` in a time zone."""
     today = now.astimezone(ZoneInfo(zone)).date()
     said = f" {' '.join(plain(text).split())} "
     monday = today - timedelta(days=today.weekday())
@@ -51,11 +41,11 @@ def days_in(text: str, now: datetime, zone: str) -> Days | None:
         return _days(today, today + length) if length else None
     try:
         start, end = (
-            each.astimezone(ZoneInfo(zone)).date() for each in read_span(dates.text, now, zone)
+            each.astimezone(ZoneInfo(zone)).date() for each in read_span(dates[0], now, zone)
         )
     except TimeError:
         return None
-    if dates.until and start == end:
+    if dates[1] and start == end:
         return _days(today, end)
     return _days(start, start + length if length and start == end else end)
 
@@ -63,10 +53,10 @@ def days_in(text: str, now: datetime, zone: str) -> Days | None:
 def end_in(text: str, now: datetime, zone: str) -> str | None:
     """Return until when a sentence says, to the minute; None where it says a length or nothing."""
     dates = _dates(text)
-    if dates is None or (hours_in(text) and not dates.until):
+    if dates is None or (hours_in(text) and not dates[1]):
         return None
     try:
-        end = read_date(dates.text.rpartition(" to ")[2], now, zone).astimezone(ZoneInfo(zone))
+        end = read_date(dates[0].rpartition(" to ")[2], now, zone).astimezone(ZoneInfo(zone))
     except TimeError:
         return None
     return f"{end.day} {end:%b %H:%M}"
@@ -99,14 +89,8 @@ def length_of(hours: int) -> str:
     return f"{number} {unit}{'s' if number != 1 else ''}"
 
 
-class _Dates(NamedTuple):
-    """What a sentence says of dates, as commands write it, and whether it says until when."""
-
-    text: str
-    until: bool
-
-
-def _dates(text: str) -> _Dates | None:
+def _dates(text: str) -> tuple[str, bool] | None:
+    """Return what a sentence says of dates, as commands write it, and whether it is until when."""
     words, known = _tokens(text), _words()
     bare = [plain(word).rstrip(".") for word in words]
     is_day = list(_days_among(words, bare, known["units"]))
@@ -132,7 +116,7 @@ def _dates(text: str) -> _Dates | None:
                     words[place:last], bare[place:last], is_day[place:last], strict=True
                 )
             ]
-            return _Dates(" ".join(said), until)
+            return " ".join(said), until
         place = last
     return None
 
@@ -167,8 +151,8 @@ def _tokens(text: str) -> list[str]:
     ]
 
 
-def _days(start: date, end: date) -> Days:
-    return Days(*(f"{day.day} {day:%b}" for day in (start, end)))
+def _days(start: date, end: date) -> str:
+    return f"{start.day} {start:%b} to {end.day} {end:%b}"
 
 
 @cache

@@ -2,25 +2,331 @@
 
 A sentence names places; the position says which of them are the writer's units, and where these
 can go. Where the names divide into orders in one way only, these are offered, and never filed:
-`my army from Paris she go to Burgundy and Spain is for Marseilles`.
+`my army from Paris she go to Burgundy and Spain is for Marseilles`. Each name is a unit, the place
+where the unit beside it goes, or is named again; words for moving are not needed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from itertools import permutations
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise, permutations
 from typing import NamedTuple
 
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
-from judge.intake.division import Division
-from judge.intake.sentence_places import KnownOrders, is_unit, places_of, units_of
+from judge.intake.sentence_places import (
+    AIDS,
+    AND,
+    CLAUSES,
+    KnownOrders,
+    Mention,
+    SentencePlaces,
+    is_holding,
+    is_unit,
+    places_of,
+    units_of,
+)
+from judge.language.cover import NEGATION
 from judge.language.speech import unbroken
+from judge.language.vocabulary import SAID, Verb
 from judge.limits import BOUNDS
-from judge.rules.orders import Convoy, Hold, Move, Order, order_text, place
+from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support, order_text, place
 from judge.rules.phase import Kind
+from judge.rules.position import Unit
+
+
+class Division(SentencePlaces):
+    """The ways in which the places that a sentence names divide into orders."""
+
+    def orders(self) -> list[Order]:
+        """Return the orders; [] where anything may change them, or leaves a choice."""
+        every = {each.province for each in (*self.every, *self.kinds)}
+        if not every or len(self.every) > _MOST or self.text.rstrip().endswith("?"):
+            return []
+        denied = self.denied
+        letters = any(
+            len(each.text) == 1 and each.key in self.acts and at not in self.numbers
+            for at, each in enumerate(self.found)
+        )
+        now = str(self.turn.phase.year) if self.turn.phase else ""
+        dated = any(
+            each.key.isdecimal() and len(each.key) > 2 and each.key != now for each in self.found
+        )
+        if denied is None or letters or dated:
+            # `Mar S Pra - Bur`
+            self.barred = frozenset(self._spoken_of())
+            return []
+        if every.isdisjoint(self.units):
+            return []
+        names = [each for each in self.every if each not in denied]
+        again = {after for before, after in pairwise(names) if before.province == after.province}
+        best: list[Order] = []
+        # `Par: A Par - Bur`, but `Rome to Venice, Venice to Trieste`.
+        for less in (again, set[Mention]()) if again else (again,):
+            self.names = sorted([*(each for each in names if each not in less), *self.kinds])
+            best = max(best, self._divided(), key=len)
+        return best
+
+    @property
+    def hanging(self) -> Set[str]:
+        """The units that it names beside a condition or a choice: what is said of them elsewhere
+        hangs on it."""
+        hangs = any(map(self._hangs, self.bars))
+        return self.barred if hangs else frozenset()
+
+    def _spoken_of(self) -> Iterator[str]:
+        """Yield the units that it names, but as a place where another one goes."""
+        names = sorted([*self.every, *self.kinds])
+        marks = [
+            at for at, each in enumerate(self.found) if each.kind in CLAUSES and each.kind != ":"
+        ]
+        for number, name in enumerate(names):
+            before = names[number - 1] if number else Mention(0, 0, "")
+            alone = before.province not in self.units
+            if name.province in self.units and (
+                alone or any(before.end <= at < name.start for at in marks)
+            ):
+                yield name.province
+
+    def _divided(self) -> list[Order]:
+        for most in range(_MOST_WRONG + 1):
+            ways: dict[tuple[Order, ...], int] = {}
+            for orders, left in self._from(0, (), most):
+                ways[orders] = min(most - left, ways.get(orders, most))
+            cost = {orders: wrong + self._in_the_way(orders) for orders, wrong in ways.items()}
+            least = min(cost.values(), default=most + 1)
+            if least <= most:
+                found = [orders for orders, each in cost.items() if each == least]
+                idle = {orders: self._idle(orders) for orders in found}
+                found = [each for each in found if idle[each] == min(idle.values())]
+                # Who understands less of it reads nothing else.
+                best = [each for each in found if not any({*each} < {*more} for more in found)]
+                sure = len(best) == 1 and ways[best[0]] == least < len(best[0])
+                return [*best[0]] if sure else []
+        return []
+
+    def _idle(self, orders: Sequence[Order]) -> int:
+        """Return how many units of the writer's that are named are in none of these orders."""
+        said = set().union(*(places_of(each, self.turn.wanted) for each in orders))
+        return len({each.province for each in self.names} & self.units.keys() - said)
+
+    def loose(self, orders: Sequence[Order]) -> Iterator[str]:
+        """Yield the places that are in none of these orders: units, and those that stand in a
+        clause without one that is."""
+        names = [*self.every, *self.kinds]
+        if self.barred or not names or self.text.rstrip().endswith("?"):
+            return
+        used = {place(each) for each in orders} | {goal(each) for each in orders}
+        ends = (n for n, each in enumerate(self.found) if each.kind in CLAUSES or each.key in AND)
+        clauses = [0, *ends, len(self.found)]
+        denied = self.denied or ()
+        for start, end in pairwise(clauses):
+            here = [each for each in names if start <= each.start < end]
+            said = {each.province for each in here}
+            for each in here:
+                own = each.province in self.units
+                if each.province not in used and each not in denied and (own or not said & used):
+                    yield each.province
+
+    def _in_the_way(self, orders: Sequence[Order]) -> int:
+        """Return how many orders lead to a unit of the writer's that is not said to leave."""
+        every = (*orders, *self.known.orders.values(), *self.known.given.values())
+        leaves = {each.unit.province for each in every if isinstance(each, _LEAVING)}
+        return sum(goal(each) in self.units.keys() - leaves for each in orders)
+
+    def _from(
+        self, at: int, done: tuple[Order, ...], most: int
+    ) -> Iterator[tuple[tuple[Order, ...], int]]:
+        """Yield the ways to divide the names from one on of which at most so many are wrong: in no
+        order, or in one that cannot be. Behind each stands how many more might have been."""
+        if most < 0:
+            return
+        if at == len(self.names):
+            yield done, most
+            return
+        here, after = self.names[at], self.names[at + 1 : at + 2]
+        had = {order.unit.province: order for order in done}  # type: ignore[union-attr]
+        again = here.province in had or any(here.province == goal(order) for order in done)
+        # Of a unit it may say what it does in words that nobody read.
+        counts = here.province in self.known.near.near - self.units.keys()
+        yield from self._from(at + 1, done, most - (counts and not again))
+        unit = self.units.get(here.province)
+        if unit is not None and here.province not in had:
+            for order, end in self._options(unit, at, had):
+                yield from self._with(order, end, done, most)
+            for orders, end in self._shared(unit, at, had):
+                yield from self._from(end, (*done, *orders), most)
+            if carried := self._carried(at, had):
+                yield from self._from(at + 3, (*done, *carried), most)
+            # `Paris nears Belgium by Picardy`
+            past = self.names[at + 2 : at + 3] if after and after[0].province not in had else []
+            if past and after[0].province not in self.units:
+                yield from self._with(self._goes(unit, past[0].province), at + 3, done, most - 1)
+        elif (
+            after
+            and after[0].province in self.units.keys() - had.keys()
+            and not any(
+                each.kind == "," or each.key in AND
+                for each in self.found[here.end : after[0].start]
+            )
+            and self._acts(self._behind_name(at + 1)).isdisjoint(AIDS)
+        ):
+            order = self._goes(self.units[after[0].province], here.province)
+            yield from self._with(order, at + 2, done, most)
+
+    def _with(
+        self, order: Order | None, at: int, done: tuple[Order, ...], most: int
+    ) -> Iterator[tuple[tuple[Order, ...], int]]:
+        if order is not None:
+            good = self.turn.can(order)
+            yield from self._from(at, (*done, order) if good else done, most - (not good))
+
+    def _verbs(self, at: int) -> set[str]:
+        """Return what the words behind a name say that a unit does, else those before it."""
+        before = self.names[at - 1].end if at else 0
+        marks = [n for n in range(before, self.names[at].start) if self.found[n].kind in CLAUSES]
+        clause = range(max(marks, default=before), self.names[at].start)
+        if at and not marks and self.names[at - 1].province in self.units:
+            # What stands between two units is what the first one does.
+            clause = range(0)
+        return self._acts(self._behind_name(at)) or self._acts(clause)
+
+    def _behind_name(self, at: int) -> range:
+        """Return where the words stand between a name and the next one."""
+        after = self.names[at + 1].start if at + 1 < len(self.names) else len(self.found)
+        return range(self.names[at].end, after)
+
+    def _is_denied(self, at: int) -> bool:
+        """Return whether words beside a unit deny that it does anything."""
+        name, words = self.names[at], self._behind_name(at)
+        here = self._clause(name.start)
+        behind = {self.found[n].start for n in words if n in here}
+        # `Paris not to Burgundy`
+        goes = any(each.start in here and each > name for each in self.every)
+        if goes or self._is_said_by_person(here) or name.province in self.known.on_file:
+            return False
+        return any(
+            part.start in behind or (self._behind(part)[:1] == [name] and self._rests(part, name))
+            for part in self.bars
+            if part.kind == NEGATION
+        )
+
+    def _is_still(self, at: int) -> bool:
+        """Return whether words behind a unit say where it is (`Smyrna verbleibt`)."""
+        name, words = self.names[at], self._behind_name(at)
+        here = self._clause(name.start)
+        behind = [n for n in words if n in here]
+        leads = any(self.found[n].kind == "-" or self.found[n].key in SAID["to"] for n in behind)
+        rests = self._rest(behind)
+        near = rests is not None and rests.start <= name.end + 1
+        return not leads and (near or any(is_holding(self.found[n].key) for n in behind))
+
+    def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
+        verbs = self._verbs(at)
+        here = self.names[at] not in self.kinds and self.turn.wanted is Kind.MOVEMENT
+        if Verb.HOLD in verbs and verbs.isdisjoint(AIDS):
+            # `The decision on the fleet remains open.`
+            return Hold(unit) if here else None
+        if verbs <= _GOES and here and (self._is_denied(at) or self._is_still(at)):
+            return Hold(unit)
+        behind, after = self._behind_name(at), self.names[at + 1 : at + 2]
+        joined = any(self.found[n].key in AND for n in behind)
+        has_object = after and after[0].start in self._clause(self.names[at].start) and not joined
+        said = [n for n in behind if self.found[n].kind == "word"]
+        # What aids stands last: whom?
+        ends = not said or not self._acts(said[-1:]).isdisjoint(AIDS)
+        if verbs.isdisjoint(AIDS) or has_object or (ends and not had):
+            return None
+        return self._aids(unit, None, had)
+
+    def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
+        to = self.names[at + 1]
+        verbs = self._acts(range(self.names[at].end, to.start))
+        here = self._clause(to.start)
+        last = not any(each.start in here for each in self.names[at + 2 :])
+        if to.province in self.units and last:
+            # `Serbien wird Albanien unterstützen`
+            verbs |= self._acts(range(to.end, here.stop))
+        aids = not verbs.isdisjoint(AIDS)
+        return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
+
+    def _backs(self, unit: Unit, at: int) -> Order | None:
+        """Return the support of a unit, anybody's, to the place that is named behind it."""
+        after = self.names[at + 1 : at + 3]
+        if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
+            return None
+        assert self.turn.position is not None
+        every = chain.from_iterable(self.turn.position.units.values())
+        whom = next((each for each in every if each.province == after[0].province), None)
+        return Support(unit, whom, after[1].province) if whom else None
+
+    def _options(
+        self, unit: Unit, at: int, had: Mapping[str, Order]
+    ) -> Iterator[tuple[Order | None, int]]:
+        """Yield what the unit that is named may do, each with the name behind those that say so."""
+        yield self._alone(unit, at, had), at + 1
+        if at + 1 < len(self.names):
+            yield self._towards(unit, at, had), at + 2
+            yield self._backs(unit, at), at + 3
+
+    def _shared(
+        self, unit: Unit, at: int, had: Mapping[str, Order]
+    ) -> Iterator[tuple[tuple[Order, Order], int]]:
+        """Yield the orders of two units that do alike (`Kiel and Berlin support Munich`)."""
+        after = self.names[at + 1].province if at + 1 < len(self.names) else ""
+        between = self._behind_name(at)
+        joined = any(self.found[n].key in AND for n in between) and not self._acts(between)
+        if not joined or after not in self.units.keys() - had.keys():
+            return
+        for order, end in self._options(self.units[after], at + 1, had):
+            both = (replace(order, unit=unit), order) if isinstance(order, Hold | Support) else None
+            if both and all(map(self.turn.can, both)):
+                yield both, end
+
+    def _carried(self, at: int, had: Mapping[str, Order]) -> tuple[Order, ...]:
+        """Return the orders of an army and of a fleet that three names beside each other are, with
+        the place where it cannot go without (`the Ionian takes Apulia to Tunis`); () for none."""
+        three = self.names[at : at + 3]
+        marks = self.found[three[0].start : three[-1].end]
+        parted = any(each.kind in (",", ":") or each.key in AND for each in marks)
+        if len(three) < 3 or parted or self.turn.wanted is not Kind.MOVEMENT:
+            return ()
+        mine = [self.units[each.province] for each in three if each.province in self.units]
+        goals = [each.province for each in three if each.province not in self.units]
+        if len(goals) != 1 or not had.keys().isdisjoint(each.province for each in mine):
+            return ()
+        for army, fleet in permutations(mine, 2):
+            move, convoy = Move(army, goals[0]), Convoy(fleet, army, goals[0])
+            if self.turn.is_far(move) and self.turn.can(convoy):
+                return move, convoy
+        return ()
+
+    def _goes(self, unit: Unit, goal: str) -> Order:
+        return Retreat(unit, goal) if self.turn.wanted is Kind.RETREATS else Move(unit, goal)
+
+    def _aids(self, unit: Unit, whom: str | None, had: Mapping[str, Order]) -> Order | None:
+        """Return the support of the unit in a province, or of the order before."""
+        order = had.get(whom or "") or self.known.before(whom) or self.known.to(whom, had)
+        if whom is None:
+            aided = (each for each in [*had.values()][::-1] if isinstance(each, _AIDED))
+            others = [key for at, key in self.numbers.items() if at > _NUMBERED]
+            order = self.known.numbered.get(others[-1]) if others else next(aided, order)
+        if isinstance(order, Move):
+            return Support(unit, order.unit, order.to)
+        return Support(unit, order.unit) if isinstance(order, Hold) else None
+
+
+_MOST, _MOST_WRONG = 12, 3
+"""Places of a sentence that is divided, and those of them that may be in no order."""
+
+_LEAVING = (Move, Retreat)
+_AIDED = (Move, Hold)
+
+_NUMBERED = 1
+"""Where the number of a sentence stands: `(1)`."""
+_GOES = {Verb.MOVE, Verb.BRING}
 
 
 @dataclass

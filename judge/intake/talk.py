@@ -227,7 +227,7 @@ _ARROW = re.compile(rf"[{re.escape(ARROWS)}]|\w ?[{re.escape(DASHES)}]+>? ?\w")
 _WITH: Mapping[str, Callable[[str, Variant, datetime, str], str | None]] = {
     "EXTEND": lambda *said: _how_long(*said) or "24H",
     "PAUSE": _how_long,
-    "SET ABSENCE": lambda text, _, now, zone: str(days_in(text, now, zone) or "") or None,
+    "SET ABSENCE": lambda text, _, now, zone: days_in(text, now, zone),
     "LEGAL MOVES": _places,
     "CANCEL": _unit,
 }

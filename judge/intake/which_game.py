@@ -14,7 +14,7 @@ from judge.intake.context import Cursor, Report
 from judge.intake.doubts import held_back, in_doubt
 from judge.intake.lines import Line, read_lines
 from judge.intake.offers import offer
-from judge.intake.second_thoughts import counting, names_other_game
+from judge.intake.second_thoughts import counting, names_other_game, ordered_by
 from judge.language.vocabulary import tokens
 
 _MOST = 4
@@ -77,6 +77,13 @@ def _orders(cursor: Cursor, table: CommandTable, text: str) -> tuple[set[int], l
     lines = list(read_lines(text, table, lambda: turn))
     taken = in_doubt(lines, turn, text.splitlines())
     held = [held_back(line, taken) for line in lines]
+    said: dict[str, set[str]] = {}
+    for line in held:
+        if line.asked and line.asked.place and (order := ordered_by(line)):
+            said.setdefault(line.asked.place, set()).add(order)
+    if any(len(each) > 1 for each in said.values()):
+        # They may be those of two games.
+        return set(), []
     rows, orders = set[int](), dict[str, None]()
     for line in (each for given in counting(held).values() for each in given):
         rows.update(line.rows)
