@@ -27,10 +27,8 @@ ALL, MASTER, JUDGE = "ALL", "M", "JUDGE"
 
 class Letter(NamedTuple):
     """A letter among ordinary lines, from `first` up to `end`: whom it is for, and its text.
-
     `greets`: it begins with a greeting, which the judge may be meant by if it is for all or for the
-    game master.
-    """
+    game master."""
 
     to: tuple[str, ...]
     block: tuple[str, ...]
@@ -51,10 +49,8 @@ class Letter(NamedTuple):
 
 
 def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
-    """Find the letters in lines of ordinary text: each goes on to the next that begins.
-
-    `powers` says what the powers of the game are called, and which each name means.
-    """
+    """Find the letters in lines of ordinary text: each goes on to the next that begins. `powers`
+    says what the powers of the game are called, and which each name means."""
     heads = [
         (place, head)
         for place, line in enumerate(lines)
@@ -121,11 +117,9 @@ _LEAST = 3
 
 
 class Head(NamedTuple):
-    """Whom a line addresses, and what of it belongs to the letter.
-
-    `greets`: that greets them. `binds`: the line addresses them and cannot speak of them. `also`:
-    they are to read it beside others. `bare`: it is their names and a colon.
-    """
+    """Whom a line addresses, and what of it belongs to the letter. `greets`: that greets them.
+    `binds`: the line addresses them and cannot speak of them. `also`: they are to read it beside
+    others. `bare`: it is their names and a colon."""
 
     to: list[str]
     begins: str
@@ -144,10 +138,8 @@ def _is_bound(text: str, end: int) -> bool:
 
 
 def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
-    """Return whom a line addresses, by `powers` as in `letters`, None where nobody.
-
-    `surely`: only where it cannot speak of them.
-    """
+    """Return whom a line addresses, by `powers` as in `letters`, None where nobody. `surely`: only
+    where it cannot speak of them."""
     text = line.strip()
     head = _head_in(text, _ways(frozenset(powers.items())), surely) if text else None
     if text[-1:] != ":" or (head is not None and head.to != [JUDGE]):
@@ -374,11 +366,9 @@ _MOST_WORDS, _MOST_NAMES = 5, 3
 
 
 def courtesies(lines: Sequence[str], names: Collection[str] = ()) -> list[bool]:
-    """Say of each of these lines, which follow each other, whether it is courtesy.
-
-    `names` are words of the writer's name, in lower case. A line that is none of it ends a
-    signature; one without a letter says nothing, either.
-    """
+    """Say of each of these lines, which follow each other, whether it is courtesy. `names` are
+    words of the writer's name, in lower case. A line that is none of it ends a signature; one
+    without a letter says nothing, either."""
     found: list[bool] = []
     below = 0
     for line in lines:

@@ -37,10 +37,8 @@ def keep_order(
 
 
 def keep_wait(cursor: Cursor, report: Report, call: Line, wait: bool) -> Answer | None:
-    """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open.
-
-    Raises Refused.
-    """
+    """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open. Raises
+    Refused."""
     if call.later is None:
         return None
     state = cursor.here()

@@ -60,11 +60,9 @@ def answered(
     incoming: ParsedMessage,
     now: datetime,
 ) -> Answered | None:
-    """Return the letter of ours that a mail answers, no matter who wrote it.
-
-    By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
-    refers to, which hold a token, too, but prove nothing.
-    """
+    """Return the letter of ours that a mail answers, no matter who wrote it. By the reply address
+    it came to; where sub-addresses are stripped, by the Message-IDs it refers to, which hold a
+    token, too, but prove nothing."""
     found = tokens(addresses, mail, incoming)
     numbers = [each.number for each in found]
     referred = (*incoming.in_reply_to, *reversed(incoming.references))
@@ -105,10 +103,8 @@ def remember(
     sender: Sender, storage: Storage, incoming: ParsedMessage, *, proved: bool = False
 ) -> None:
     """Note by which way mail of the sender comes, who has shown to be its owner; and, if `proved`,
-    that they read mail sent to its address.
-
-    Where the domain vouches, no way is noted: what it does not vouch for is not the usual way.
-    """
+    that they read mail sent to its address. Where the domain vouches, no way is noted: what it does
+    not vouch for is not the usual way."""
     way = None if sender.verified else sender.way
     if sender.mailbox is None:
         # They may have been put on file a moment ago.
@@ -133,9 +129,7 @@ def is_surely(sender: Sender) -> bool:
 
 def level(cursor: Cursor, state: State | None, press: bool = False) -> TrustLevel:
     """Return what the mail proves, for something in this game, or for what is the writer's own.
-
-    `press`: for answering press, which may be done after its phase, too.
-    """
+    `press`: for answering press, which may be done after its phase, too."""
     sender = cursor.sender
     earned = [TrustLevel.ADDRESS]
     if sender.proof is not None:
@@ -248,10 +242,7 @@ def put_away(
 ) -> None:
     """Store a mail that is not to be processed again without the passwords in it: `words`, and what
     stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
-    read already.
-
-    Of one from which a word cannot be taken only a note is left.
-    """
+    read already. Of one from which a word cannot be taken only a note is left."""
     raw = without(mail.raw, words, incoming)
     if raw != mail.raw:
         storage.inbound.rewrite(mail.id, raw)
@@ -301,11 +292,9 @@ def give(
     seats: Sequence[Seat],
     password: str,
 ) -> None:
-    """Sign on to `seats` with a password; one that they do not need is overlooked.
-
-    Raises Refused when it is none of theirs, and for an hour after too many that were not: then
-    nobody learns whether one is right.
-    """
+    """Sign on to `seats` with a password; one that they do not need is overlooked. Raises Refused
+    when it is none of theirs, and for an hour after too many that were not: then nobody learns
+    whether one is right."""
     cursor.sender.secrets.add(password)
     locked = [seat for seat in seats if seat.password is not None]
     most = profile.limits.passwords

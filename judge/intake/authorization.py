@@ -215,9 +215,8 @@ def left_again(cursor: Cursor) -> Iterator[None]:
 
 @contextmanager
 def elsewhere(cursor: Cursor, now: datetime, words: str) -> Iterator[None]:
-    """Inside, the line is for the game that `words` name, if there is one of that name.
-
-    Raises Refused where the sender has no seat in it and does not direct its tournament."""
+    """Inside, the line is for the game that `words` name, if there is one of that name. Raises
+    Refused where the sender has no seat in it and does not direct its tournament."""
     name = words.strip("?").rpartition("@")[2]
     here = cursor.state is not None and cursor.state.game.name == name.lower()
     named = name and not here and not cursor.became
@@ -243,9 +242,8 @@ def directs(sender: Sender, storage: Storage, state: State) -> bool:
 
 
 def run_as_keeper(cursor: Cursor, now: datetime, state: State) -> None:
-    """Let the keeper act as the game master of a game from here on.
-
-    Raises Refused if they play in it, and Unproved if the message does not prove its sender."""
+    """Let the keeper act as the game master of a game from here on. Raises Refused if they play in
+    it, and Unproved if the message does not prove its sender."""
     prove(cursor, None, TrustLevel.TOKEN)
     if any(
         seat.role == Role.PLAYER

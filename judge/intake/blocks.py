@@ -21,10 +21,8 @@ from judge.sentences import Wording
 
 
 def phase_named(text: str, turn: OrderContext) -> Phase | None:
-    """Return the later phase that stands behind PHASE; None for the one that is open.
-
-    Raises Refused for what is no phase, one that is over, and one too far ahead.
-    """
+    """Return the later phase that stands behind PHASE; None for the one that is open. Raises
+    Refused for what is no phase, one that is over, and one too far ahead."""
     text = text.strip(" .:;,")
     now = turn.phase
     if text.lower() == "now":
@@ -45,11 +43,8 @@ def phase_named(text: str, turn: OrderContext) -> Phase | None:
 
 
 class Block(Struct):
-    """What the lines that are read now stand under.
-
-    `phase`: as `phase_named` says; `lost`: why lines here cannot be used, because the PHASE, IF or
-    ELSE above them could not.
-    """
+    """What the lines that are read now stand under. `phase`: as `phase_named` says; `lost`: why
+    lines here cannot be used, because the PHASE, IF or ELSE above them could not."""
 
     phase: Phase | None = None
     said: bool = False
@@ -96,10 +91,8 @@ class Block(Struct):
             self._branches.pop()
 
     def begin(self, frame: Frame, arguments: str, turn: OrderContext) -> tuple[Answer | None, str]:
-        """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
-
-        Why it cannot be used, None if it can; and the line in canonical form.
-        """
+        """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF. Why it cannot be used, None if it
+        can; and the line in canonical form."""
         read = f"{frame.upper()} {' '.join(arguments.split())}".rstrip()
         try:
             match frame:

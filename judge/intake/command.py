@@ -48,11 +48,9 @@ argument says whether they are too long to be read."""
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """One command: how it is written, who may give it, and what it does.
-
-    `templates/commands.toml` has all but what it does. `summary` and `help` are printed in the
-    reader's language; `make texts` takes them from the table.
-    """
+    """One command: how it is written, who may give it, and what it does. `templates/commands.toml`
+    has all but what it does. `summary` and `help` are printed in the reader's language; `make
+    texts` takes them from the table."""
 
     words: tuple[str, ...]
     """The ways to write it, the first being the canonical one: in lower case with single blanks,
@@ -133,11 +131,9 @@ class Command(Struct, frozen=True, kw_only=True):
         return covers(self.arguments, arguments, Here(variant, is_game, self.own))
 
     def is_meant(self, arguments: str, text: str, variant: Variant) -> bool:
-        """Return whether a line that begins with its words is no sentence to a human being.
-
-        In capitals it is meant. Else what follows must be wholly what it takes, or, misspelled,
-        have no word of sentences behind its own name; a text begins on the next line.
-        """
+        """Return whether a line that begins with its words is no sentence to a human being. In
+        capitals it is meant. Else what follows must be wholly what it takes, or, misspelled, have
+        no word of sentences behind its own name; a text begins on the next line."""
         first, bare = text.split()[0], arguments.strip(" .,;!?")
         if len(first) > 1 and first.isupper():
             return True
@@ -309,9 +305,7 @@ class CommandTable:
 
     def _beginning(self, line: str) -> tuple[str, int] | None:
         """Return longest words that `line` begins with, without their blanks, and where they end.
-
-        Blanks may be missing or too many between the words of a command, not inside one.
-        """
+        Blanks may be missing or too many between the words of a command, not inside one."""
         found, key, gaps = None, "", set[int]()
         for place, char in enumerate(line):
             if char.isspace():
@@ -344,9 +338,7 @@ class CommandTable:
 
     def mend(self, line: str) -> tuple[Command, str] | None:
         """Return command that `line` may begin with a misspelling of, and the line with it mended.
-
-        None if no command is near, or the line is too long to be one.
-        """
+        None if no command is near, or the line is too long to be one."""
         if (denied := self._denied(line)) is not None:
             return denied, denied.example
         near = self._near(line)
@@ -499,10 +491,8 @@ def _key(text: str) -> str:
 
 def command_in_english(line: str) -> str:
     """Return a line that begins with a command in a language that is heard, with its English words.
-
     The names of powers behind it are put into English as well, and behind English commands that
-    take one. Any other line as it is.
-    """
+    take one. Any other line as it is."""
     for language in _heard.get():
         if (said := _in_english(line, language)) is not None:
             return said
@@ -529,10 +519,7 @@ class Elsewhere(NamedTuple):
 
 def said_elsewhere(line: str) -> Elsewhere | None:
     """Return what a line is that begins with a command in a language that is not heard; None for
-    others.
-
-    A word that opens a condition is none here: it opens sentences as well.
-    """
+    others. A word that opens a condition is none here: it opens sentences as well."""
     return _said_in([each for each in OTHERS if each not in _heard.get()], line, _MOST_ELSEWHERE)
 
 

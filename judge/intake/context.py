@@ -272,19 +272,15 @@ class Sender(Struct):
 
     def confirm(self, code: str, **facts: object) -> None:
         """Raise Unconfirmed unless the sender said YES to this command, which cannot be undone.
-
-        `templates/answers/<code>.txt` words the question.
-        """
+        `templates/answers/<code>.txt` words the question."""
         if not self.confirmed:
             raise Unconfirmed(code, **facts)
 
 
 class Cursor(Struct):
-    """Which game the lines being read are for, and in which seats.
-
-    `closed` holds the line of a sign-on that failed: what follows it is meant for another seat
-    and must not be carried out in this one.
-    """
+    """Which game the lines being read are for, and in which seats. `closed` holds the line of a
+    sign-on that failed: what follows it is meant for another seat and must not be carried out in
+    this one."""
 
     storage: Storage
     sender: Sender
@@ -464,11 +460,9 @@ class Cursor(Struct):
         return [state for state in self.states.values() if state.seats.of(self.sender.person_id)]
 
     def check_in_time(self, state: State) -> None:
-        """Raise Refused where the mail came in before the phase that is open now was opened.
-
-        A mail can be processed late, as its sender was asked or it made the judge fail.
-        What it says about its own phase must not count for another one.
-        """
+        """Raise Refused where the mail came in before the phase that is open now was opened. A mail
+        can be processed late, as its sender was asked or it made the judge fail. What it says about
+        its own phase must not count for another one."""
         opened = state.game.opened_at
         if state.began == state.game.phase and opened and self.mail.received_at < opened:
             raise Refused("too_late", phase=state.game.phase, game=state.game.name)

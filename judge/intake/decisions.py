@@ -34,9 +34,7 @@ class Decision(Struct, frozen=True):
 
 def decide(context: MessageContext, found: Answered, decisions: Iterable[Decision]) -> bool:
     """Carry out the first lines of a mail that answer such a letter, and leave the rest in it.
-
-    Returns whether there is anything else to be read. A letter that asks has a claim.
-    """
+    Returns whether there is anything else to be read. A letter that asks has a claim."""
     row, first = context.report.sheet.first()
     known = {each.kind.word: each for each in decisions}
     decision, end = known.get(found.ticket.kind), 0

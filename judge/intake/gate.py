@@ -302,9 +302,7 @@ def open_end(
     rows: Sequence[str], table: CommandTable, turn: Turn, too_long: bool
 ) -> tuple[int, Answer | None]:
     """Say how many rows of press without an end are press: those above the first order or command.
-
-    Where that is not beyond doubt it is all of them, and why to ask before they are sent.
-    """
+    Where that is not beyond doubt it is all of them, and why to ask before they are sent."""
     whole = "\n".join(rows).strip("\n")
     if too_long:
         return len(rows), Answer("open_press", {"lines": (), "text": whole, "private": False})

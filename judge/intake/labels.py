@@ -121,10 +121,8 @@ def _of_words(text: str, turn: OrderContext, below: bool) -> Label | None:
 
 
 def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | None:
-    """Return the label that a line is or begins with, None for any other line.
-
-    `below` says whether other orders stand above it: then a season that is over is next year's.
-    """
+    """Return the label that a line is or begins with, None for any other line. `below` says whether
+    other orders stand above it: then a season that is over is next year's."""
     text = line.strip()
     if not text or len(text) > _LONGEST:
         return None

@@ -82,9 +82,7 @@ _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 
 def locate(cursor: Cursor, incoming: ParsedMessage) -> None:
     """Enter the game the mail answers, or the writer's only one, if its subject names no other.
-
-    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
-    """
+    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing."""
     person = cursor.sender.person
     if person is None:
         return

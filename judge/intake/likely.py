@@ -332,10 +332,8 @@ _GOES = {Verb.MOVE, Verb.BRING}
 @dataclass
 class Likely(KnownOrders):
     """The orders that the text of a mail probably gives, by the province of their unit, and the
-    rows that they stand in, each with what else it says.
-
-    `given` are those of lines that were read, by province; they are not said again.
-    """
+    rows that they stand in, each with what else it says. `given` are those of lines that were read,
+    by province; they are not said again."""
 
     left: dict[int, str] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)

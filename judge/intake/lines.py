@@ -112,11 +112,9 @@ def meant(line: str) -> str:
 
 
 def read_lines(text: str, table: CommandTable, turn: Callable[[], OrderContext]) -> Iterator[Line]:
-    """Yield the lines of a mail's text in order, blank lines and comments left out.
-
-    `turn` is asked anew for each line, so that anyone who carries a command out before he takes the
-    next line may change what the lines after it are about.
-    """
+    """Yield the lines of a mail's text in order, blank lines and comments left out. `turn` is asked
+    anew for each line, so that anyone who carries a command out before he takes the next line may
+    change what the lines after it are about."""
     every = [line.rstrip() for line in text.splitlines()]
     most = _fitting(every)
     reader = _TextLines(every[:most], table, turn)
@@ -150,11 +148,9 @@ def is_talk(line: Line) -> bool:
 
 
 def acts(text: str, table: CommandTable, turn: Callable[[], OrderContext]) -> bool:
-    """Return whether a text has a line that is no ordinary text.
-
-    What is attached to a mail counts only where its text has none: with orders in the body, an
-    attached text is an illustration; without, it has the orders.
-    """
+    """Return whether a text has a line that is no ordinary text. What is attached to a mail counts
+    only where its text has none: with orders in the body, an attached text is an illustration;
+    without, it has the orders."""
     return any(line.text and line.kind != "text" for line in read_lines(text, table, turn))
 
 

@@ -12,10 +12,8 @@ from judge.storage import Storage
 
 def unsubscribe(storage: Storage, profile: JudgeProfile, token: str, now: datetime) -> bool:
     """Store the mail that the same button writes where there is no web server, and return whether
-    the token is ours.
-
-    Nothing is done here: who plays is asked by mail, as the mail would have them asked.
-    """
+    the token is ours. Nothing is done here: who plays is asked by mail, as the mail would have them
+    asked."""
     found = profile.addresses(storage.tickets.secret).clicked(token)
     ticket = storage.tickets.find(found.number) if found else None
     if found is None or ticket is None or not ticket.address:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -146,17 +147,8 @@ def _ask_about(
         "verified": profile.trust is TrustLevel.VERIFIED,
     }
     about = [" ".join(str(mail.id) for mail in heap.mails) for heap in heaps]
-    ticket = Ticket(
-        kind=EventKind.QUESTION.word,
-        address=address,
-        person_id=person.id if person else None,
-        mail_id=heaps[0].mails[0].id,
-        parts=about,
-        created_at=now,
-        expires_at=now + OPEN_FOR,
-    )
-    to = At(address, person.id if person else None, answers)
-    return [_question(profile, to, person, ticket, facts)]
+    to, first = At(address, person.id if person else None, answers), heaps[0].mails[0].id
+    return [_question(profile, now, to, person, facts, mail_id=first, parts=about)]
 
 
 def ask_address(
@@ -167,28 +159,29 @@ def ask_address(
     tickets, most = storage.tickets, profile.limits.questions
     if tickets.open_questions(address, now) >= most or tickets.asked_since(address, now - AGAIN):
         return False
-    ticket = Ticket(
-        kind=EventKind.QUESTION.word,
-        address=address,
-        person_id=owner.id,
-        claim=claim,
-        created_at=now,
-        expires_at=now + OPEN_FOR,
-    )
-    to = At(address, owner.id)
     facts = {"about": "address", "claim": claim, "verified": False}
-    asked = _question(profile, to, owner, ticket, facts)
+    asked = _question(profile, now, At(address, owner.id), owner, facts, claim=claim)
     cursor.events.append(replace(asked, mail_id=cursor.mail.id))
     return True
 
 
 def _question(
     profile: JudgeProfile,
+    now: datetime,
     to: At,
     person: Person | None,
-    ticket: Ticket,
     facts: Mapping[str, object],
+    **about: Any,
 ) -> Event:
+    """Return a question to somebody; `about` says in its ticket which mails or address it is of."""
+    ticket = Ticket(
+        kind=EventKind.QUESTION.word,
+        address=to.address,
+        person_id=to.person_id,
+        created_at=now,
+        expires_at=now + OPEN_FOR,
+        **about,
+    )
     known = {
         "claim": None,
         "name": person.name if person else "",
@@ -236,10 +229,8 @@ def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
 def _quoted(
     profile: JudgeProfile, storage: Storage, mail: InboundMessage, person: Person | None, most: int
 ) -> dict[str, object]:
-    """Return what the person asked may see of a message, to recognize it.
-
-    A stranger sees nothing: nobody may use a forged address to write to them through us.
-    """
+    """Return what the person asked may see of a message, to recognize it. A stranger sees nothing:
+    nobody may use a forged address to write to them through us."""
     incoming = parse(mail.raw, mail.envelope_from)
     known = {"received": mail.received_at, "doubled": incoming.doubled}
     if person is None:
@@ -421,10 +412,8 @@ def drop(storage: Storage, mail_id: int) -> bool:
 
 
 def lapse(storage: Storage, now: datetime) -> int:
-    """Drop the mails about which nobody said anything in time; how many.
-
-    Nobody gets a message: the person asked knew the time limit, and may have been forged.
-    """
+    """Drop the mails about which nobody said anything in time; how many. Nobody gets a message: the
+    person asked knew the time limit, and may have been forged."""
     old = storage.inbound.asked(before=now - OPEN_FOR)
     for mail in old:
         drop(storage, mail.id)

@@ -53,10 +53,8 @@ from judge.storage import EarlierOrders, GameState, InboundMessage, Person, Stor
 
 def work_through(context: MessageContext, rows: Container[int] | None = None) -> None:
     """Carry out a mail line by line, or those `rows` of it; `context.report` says what came of it.
-
     What a line tells people is published at once, while the games stand as the line left them. A
-    line that fails changes nothing and spoils no other one.
-    """
+    line that fails changes nothing and spoils no other one."""
     if context.incoming.kind is MailKind.UNREADABLE:
         answer = Answer("unreadable_mail", {"reason": context.incoming.reason})
         context.report.results.append(LineResult("", "refused", answer))
@@ -543,11 +541,9 @@ def typed_lines(
     turn: Callable[[], OrderContext],
     press: bool,
 ) -> tuple[list[str], list[Line]]:
-    """Return what counts of that which was typed into a quote, and what is asked about.
-
-    Orders for the writer's own units count, those that cannot be carried out, too, save in answers
-    to press; so do commands that only ask. Other commands are asked about.
-    """
+    """Return what counts of that which was typed into a quote, and what is asked about. Orders for
+    the writer's own units count, those that cannot be carried out, too, save in answers to press;
+    so do commands that only ask. Other commands are asked about."""
     found: dict[str, None] = {}
     asked: dict[str, Line] = {}
     for readings in typed[:_MOST]:

@@ -177,11 +177,8 @@ class ReturnedMail(Struct, frozen=True):
 
     def contact(self, person: Person, sender: str) -> list[dict[str, object]]:
         """Note that an address of a person works, for they wrote from it: where `Bounces.concern`
-        says that there is something to note.
-
-        Returns what to tell them about their addresses that did not work: the `address`, what the
-        other side `said`, and whether it `works` now.
-        """
+        says that there is something to note. Returns what to tell them about their addresses that
+        did not work: the `address`, what the other side `said`, and whether it `works` now."""
         news: list[dict[str, object]] = []
         failed = False
         for address in self.storage.people.addresses(person.id):

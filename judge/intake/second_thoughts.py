@@ -67,10 +67,8 @@ what is said of it."""
 
 def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
     """Return the orders that a line below speaks of again, and those of one unit that differ where
-    words that are not understood stand between them: these may say which counts.
-
-    What stands below a ruled line is no second thought.
-    """
+    words that are not understood stand between them: these may say which counts. What stands below
+    a ruled line is no second thought."""
     if not any(map(is_good, lines)):
         return {}
     last = max(number for number, line in enumerate(lines) if line.asked)

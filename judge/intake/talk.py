@@ -82,11 +82,9 @@ def requests_in(
     had: Collection[Request] = (),
     known: Wishes | None = None,
 ) -> list[Request]:
-    """Return what plain text asks for, as `asked_by` does, by what was learned (`known`).
-
-    Of wishes and of questions only the likeliest count. Every date is the day that it means `now`,
-    since a YES may come later.
-    """
+    """Return what plain text asks for, as `asked_by` does, by what was learned (`known`). Of wishes
+    and of questions only the likeliest count. Every date is the day that it means `now`, since a
+    YES may come later."""
     known = known or learned()
     left = list(lines)
     found: list[Request] = []
