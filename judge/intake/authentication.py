@@ -136,7 +136,10 @@ def level(cursor: Cursor, state: State | None, press: bool = False) -> TrustLeve
         earned.append(TrustLevel.named(sender.proof))
     if sender.verified:
         earned.append(TrustLevel.VERIFIED)
-    if sender.confirmed or _signed(cursor, state):
+    acting = _acting(cursor, state)
+    signed = bool(acting) and all(seat.id in sender.signed for seat in acting)
+    if sender.confirmed or signed:
+        # With the password of each seat they act in.
         earned.append(TrustLevel.TOKEN)
     # Who was not on file has nothing to lose.
     if not sender.known_before or is_surely(sender):
@@ -156,12 +159,6 @@ def _opens(cursor: Cursor, state: State | None, press: bool) -> bool:
     # What a line above has given them, it gave by this proof.
     parts = {part(seat) for seat in _acting(cursor, state) if seat.id in state.seats.at_first}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
-
-
-def _signed(cursor: Cursor, state: State | None) -> bool:
-    """Return whether the writer signed on with the password of each seat they act in."""
-    seats = _acting(cursor, state)
-    return bool(seats) and all(seat.id in cursor.sender.signed for seat in seats)
 
 
 def _acting(cursor: Cursor, state: State | None) -> list[Seat]:

@@ -339,20 +339,15 @@ def speaks_of_judge(text: str) -> bool:
 def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> int:
     """Return the row of the heading that a row stands below, or is; -1 for none."""
     if text and sides == {Side.OTHERS}:
-        return row if _is_heading(text, turn()) else -1
+        # It says nothing but that those below it are orders, or are for the judge.
+        colon, ours = text.endswith((":", "：")), courtesies([text])[0] and names_judge(text)
+        return row if (heads_orders(text, turn()) if colon else ours) else -1
     return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
 
 
 def _in_doubt(side: Side, headed: int) -> Side:
     briefly = Side.EITHER if headed < 0 else Side.JUDGE
     return briefly if side is Side.BRIEF else side
-
-
-def _is_heading(text: str, turn: OrderContext) -> bool:
-    """Return whether a line says only that those below it are orders, or are for the judge."""
-    if text.endswith((":", "：")):
-        return heads_orders(text, turn)
-    return courtesies([text])[0] and names_judge(text)
 
 
 def heads_orders(text: str, turn: OrderContext) -> bool:

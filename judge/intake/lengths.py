@@ -7,7 +7,7 @@ are those of every language (`[lengths]` in `templates/locale/*/words.toml`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -93,7 +93,13 @@ def _dates(text: str) -> tuple[str, bool] | None:
     """Return what a sentence says of dates, as commands write it, and whether it is until when."""
     words, known = _tokens(text), _words()
     bare = [plain(word).rstrip(".") for word in words]
-    is_day = list(_days_among(words, bare, known["units"]))
+    is_day = [
+        word.lower().rstrip(".") in _DAYS
+        or each in DATES
+        # A number before a unit is no part of a date.
+        or (word[0].isdigit() and after not in known["units"] and not _GLUED.fullmatch(each))
+        for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True)
+    ]
     place = 0
     while place < len(words):
         if not is_day[place]:
@@ -119,15 +125,6 @@ def _dates(text: str) -> tuple[str, bool] | None:
             return " ".join(said), until
         place = last
     return None
-
-
-def _days_among(
-    words: Sequence[str], bare: Sequence[str], units: Mapping[str, int]
-) -> Iterator[bool]:
-    """Say of each word whether it is part of a date: a number before a unit is none."""
-    for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True):
-        named = word.lower().rstrip(".") in _DAYS or each in DATES
-        yield named or (word[0].isdigit() and after not in units and not _GLUED.fullmatch(each))
 
 
 def _joins(bare: str, until: Mapping[str, int]) -> bool:

@@ -116,7 +116,10 @@ def read_lines(text: str, table: CommandTable, turn: Callable[[], OrderContext])
     anew for each line, so that anyone who carries a command out before he takes the next line may
     change what the lines after it are about."""
     every = [line.rstrip() for line in text.splitlines()]
-    most = _fitting(every)
+    total = accumulate(map(len, every[: BOUNDS.lines]))
+    fitting = (at for at, length in enumerate(total) if length > BOUNDS.text)
+    # Of text the first line at least is read.
+    most = max(1, next(fitting, min(len(every), BOUNDS.lines)))
     reader = _TextLines(every[:most], table, turn)
     if not any(map(meant, every)):
         # An empty answer asks how things stand.
@@ -127,13 +130,6 @@ def read_lines(text: str, table: CommandTable, turn: Callable[[], OrderContext])
     yield from reader.read()
     if most < len(every) and reader.place >= len(reader.lines):
         yield _too_long(every[most], most)
-
-
-def _fitting(lines: Sequence[str]) -> int:
-    """Return how many lines are read; of text the first line at least."""
-    total = accumulate(map(len, lines[: BOUNDS.lines]))
-    fitting = (at for at, length in enumerate(total) if length > BOUNDS.text)
-    return max(1, next(fitting, min(len(lines), BOUNDS.lines)))
 
 
 def _too_long(line: str, row: int) -> Line:
@@ -227,7 +223,11 @@ class _TextLines(Struct):
                 yield whole
                 if line.command.stops:
                     return
-                yield from self._below(whole, before)
+                # The further lines of its block are listed, too.
+                for row in range(before, self.place):
+                    if below := self.lines[row].strip():
+                        rows = range(self._rows[row], self._rows[row] + 1)
+                        yield Line(below, whole.kind, below, rows=rows, below=True)
 
     def _no_commands(self, text: str) -> list[Line]:
         """Return what a line is that has no command: orders, or ordinary text."""
@@ -242,13 +242,6 @@ class _TextLines(Struct):
         self.before = next((line.read for line in found[::-1] if line.read), self.before)
         self.ordered |= {line.asked.place for line in found if line.asked and line.asked.place}
         return found
-
-    def _below(self, whole: Line, start: int) -> Iterator[Line]:
-        """Yield the further lines of a command's block, from `start` on, to list all lines."""
-        for number in range(start, self.place):
-            if below := self.lines[number].strip():
-                rows = range(self._rows[number], self._rows[number] + 1)
-                yield Line(below, whole.kind, below, rows=rows, below=True)
 
     def _from(self, start: int) -> range:
         """Return the rows of the lines from `start` on that have been read."""

@@ -122,7 +122,10 @@ def _ask_about(
     heaps = _waiting(storage, profile, address, person)
     if all(mail.id in told for heap in heaps for mail in heap.mails):
         return []
-    if not again and _was_bothered(storage, address, now):
+    since, tickets = now - AGAIN, storage.tickets
+    asked = not again and tickets.asked_since(address, since, mails=True)
+    if asked or (not again and storage.events.lately(_DENIED, since, actor=address)):
+        # Anybody may have caused the last question, which had no answer, or a NO.
         return []
     heaps = heaps[:_MOST_WAYS]
     lines = _LINES if sum(len(heap.mails) for heap in heaps) == 1 else _FEW_LINES
@@ -217,13 +220,6 @@ def _waiting(
         return not any(addresses.among(written)), mails[0].id
 
     return [Heap.of(address, mails) for mails in sorted(heaps.values(), key=rank)]
-
-
-def _was_bothered(storage: Storage, address: str, now: datetime) -> bool:
-    """Return whether anybody may have caused the last question: it had no answer, or a NO."""
-    since = now - AGAIN
-    denied = storage.events.lately(_DENIED, since, actor=address)
-    return storage.tickets.asked_since(address, since, mails=True) or bool(denied)
 
 
 def _quoted(

@@ -301,7 +301,10 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
                 return offer(
                     context.cursor,
                     context.report,
-                    _whole(line),
+                    # By itself, its block with its end included.
+                    "\n".join(
+                        [line.read or line.text, *line.block, *map(str.upper, command.ends[:1])]
+                    ),
                     line=line.text,
                     answer=answer,
                     lasting=lasting,
@@ -316,12 +319,6 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
 
 _IN_GAMES = ("participants", "players", "masters")
 """Who may give a command that is for a game."""
-
-
-def _whole(line: Line) -> str:
-    """Return what carries a command out by itself, its block with its end included."""
-    ends = line.command.ends[:1] if line.command is not None else ()
-    return "\n".join([line.read or line.text, *line.block, *map(str.upper, ends)])
 
 
 def _take(

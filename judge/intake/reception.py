@@ -412,18 +412,16 @@ class Look:
         it, and it answers no letter of ours to that address."""
         if self.person is not None or self.context.sender.sure or self.context.sender.keeper:
             return False
-        return not (self._answers() or self._was_invited())
+        # Somebody who plays here may have written for a letter to them.
+        events, since = self.context.storage.events, self.context.now - INVITATION
+        digest = digest_of(self.context.storage, self.incoming.sender)
+        invited = any(each.facts.get("to") == digest for each in events.lately(INVITED, since))
+        return not (invited or self._answers())
 
     def _answers(self) -> bool:
         """Return whether it answers a letter of ours to its sender."""
         found = self.context.sender.named
         return bool(found and found.proves and is_readers(found.ticket, self.incoming, self.person))
-
-    def _was_invited(self) -> bool:
-        """Return whether somebody who plays here has had this address written to lately."""
-        events, since = self.context.storage.events, self.context.now - INVITATION
-        digest = digest_of(self.context.storage, self.incoming.sender)
-        return any(each.facts.get("to") == digest for each in events.lately(INVITED, since))
 
     def are_many(self) -> bool:
         """Return whether strangers of this domain, or from this network, have just had all their
