@@ -99,14 +99,7 @@ class Division(SentencePlaces):
             least = min(cost.values(), default=most + 1)
             if least <= most:
                 found = [orders for orders, each in cost.items() if each == least]
-                mine, wanted = {each.province for each in self.names}, self.turn.wanted
-                # Units of the writer's that are named, and in none of the orders.
-                idle = {
-                    way: len(
-                        (mine & self.units.keys()).difference(*(places_of(x, wanted) for x in way))
-                    )
-                    for way in found
-                }
+                idle = {orders: self._idle(orders) for orders in found}
                 found = [each for each in found if idle[each] == min(idle.values())]
                 # Who understands less of it reads nothing else.
                 best = [each for each in found if not any({*each} < {*more} for more in found)]

@@ -31,7 +31,7 @@ from judge.intake.command import (
 )
 from judge.intake.labels import Label, label_of
 from judge.intake.wishes import asks
-from judge.language.speech import is_broken, is_idiom, is_told, speaks
+from judge.language.speech import is_around, is_broken, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, unmarked, without_thanks
 from judge.limits import BOUNDS
 from judge.rules.phase import Phase
@@ -163,6 +163,8 @@ class _TextLines(Struct):
     """Words that may still be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
+    acted: bool = False
+    """Whether the line right above was an order or a command."""
     ordered: set[str] = field(default_factory=set)
     """The provinces whose units the lines above have orders for."""
     before: str = ""
@@ -190,6 +192,7 @@ class _TextLines(Struct):
             text = meant(self.lines[self.place])
             if not text:
                 self.place += 1
+                self.acted = False
                 if self.paragraph:
                     self.withheld, self.paragraph = None, False
                 continue
@@ -228,6 +231,7 @@ class _TextLines(Struct):
                     if below := self.lines[row].strip():
                         rows = range(self._rows[row], self._rows[row] + 1)
                         yield Line(below, whole.kind, below, rows=rows, below=True)
+            self.acted = True
 
     def _no_commands(self, text: str) -> list[Line]:
         """Return what a line is that has no command: orders, or ordinary text."""
@@ -239,6 +243,7 @@ class _TextLines(Struct):
         if any(each.kind == "unknown" for each in found) and not any(x.offers for x in orders):
             # Plain words that have the form of none.
             found = [Line(text, "text")] if questions or asks([text]) else found
+        self.acted = any(line.kind in ("order", "unknown") for line in found)
         self.before = next((line.read for line in found[::-1] if line.read), self.before)
         self.ordered |= {line.asked.place for line in found if line.asked and line.asked.place}
         return found
@@ -538,6 +543,11 @@ class _TextLines(Struct):
             trails = len(words) > len(line.split()) if command.bare else speaks(" ".join(words[1:]))
             if text.isupper() or not trails:
                 return self._no_command(text, text)
+        if self.acted and _SINGLE_WORD.fullmatch(text) and not is_around(text):
+            after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
+            if after and (self._commands(after) or self._read_orders(after, self.turn())):
+                # One word by itself right between orders is no talk.
+                return Line(text, "unknown", None, Answer("no_line"), ())
         return Line(text, "text")
 
 
@@ -552,6 +562,7 @@ widest lines that orders may go on over."""
 _WIDEST = 200
 """Columns at which programs that break lines do so at the latest."""
 
+_SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
 
 

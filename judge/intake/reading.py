@@ -206,9 +206,8 @@ def _answer(context: MessageContext, asked: Request, orders: bool) -> LineResult
         except Refused as refused:
             # A YES to it would be refused.
             return LineResult(text, "refused", refused.answer, command.form, refused.offers)
-    if game and not asked.block:
-        said = f"{said} in {game}"
-    lines = (said, *block, *(end.upper() for end in command.ends[:1]))
+    there = [f"SIGN ON {game}"] if game and not asked.block else []
+    lines = (*there, said, *block, *(end.upper() for end in command.ends[:1]))
     return offer(context.cursor, context.report, "\n".join(lines), line=text, lasting=True)
 
 
@@ -298,17 +297,9 @@ def _carry_out(context: MessageContext, line: Line) -> LineResult | None:
             except Unconfirmed as asked:
                 answer = Answer(asked.code, asked.facts)
                 lasting = command.who != "masters" and not command.of_phase
-                return offer(
-                    context.cursor,
-                    context.report,
-                    # By itself, its block with its end included.
-                    "\n".join(
-                        [line.read or line.text, *line.block, *map(str.upper, command.ends[:1])]
-                    ),
-                    line=line.text,
-                    answer=answer,
-                    lasting=lasting,
-                )
+                cursor, report, ends = context.cursor, context.report, line.command.ends[:1]
+                said = "\n".join([line.read or line.text, *line.block, *map(str.upper, ends)])
+                return offer(cursor, report, said, line=line.text, answer=answer, lasting=lasting)
     except LikelyMeant as likely:
         meant_line, answer = likely.offers[0], likely.answer
         return offer(context.cursor, context.report, meant_line, line=line.text, answer=answer)
