@@ -108,6 +108,11 @@ class Hatching(NamedTuple):
     share: float = 1.0
     ground: tuple[str, float] | None = None
 
+    @property
+    def solid(self) -> str:
+        """Its color where it covers its ground."""
+        return symbols.mixed(self.color, self.ground[0], self.share) if self.ground else self.color
+
 
 HATCHINGS: Final = {
     "void": Hatching(symbols.HATCH, 2.4, 14, 45),

@@ -43,6 +43,9 @@ room."""
 _FEW_BYTES: Final = 19_500
 """Bytes of a part that stands above many words, about."""
 
+_PLAINLY: Final = 0.55
+"""How many bytes a part has when drawn plainly, as a share of others."""
+
 _LOWEST: Final = 0.36
 """How high it is at least, as a share of its width."""
 
@@ -130,7 +133,7 @@ def glimpse(view: View, powers: Sequence[str]) -> Theater | None:
         if left < x < right and top < y < bottom
     ]
     high = bottom - top
-    while expected_bytes(view, shown) > _FEW_BYTES and high > (right - left) * _LOWEST:
+    while expected_bytes(view, shown) * _PLAINLY > _FEW_BYTES and high > (right - left) * _LOWEST:
         high *= STEP**0.5
         room = high - _MARGIN
         groups = [[each for each in spots if y <= each[1] <= y + room] for _, y in spots]
