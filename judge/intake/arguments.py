@@ -89,13 +89,13 @@ def _cover(arguments: Sequence[str], words: Sequence[str], here: Here) -> bool:
     if first.endswith("?") and _cover(rest, words, here):
         return True
     return any(
-        _is_one(each, " ".join(words[:count]), count, here) and _cover(rest, words[count:], here)
+        _is_one(each, " ".join(words[:count]), here) and _cover(rest, words[count:], here)
         for each in first.rstrip("?").split("|")
         for count in range(min(len(words), 1 if each.isupper() else KINDS[each].most), 0, -1)
     )
 
 
-def _is_one(name: str, text: str, count: int, here: Here) -> bool:
+def _is_one(name: str, text: str, here: Here) -> bool:
     if name.isupper():
         return text.upper() == name
     try:

@@ -400,7 +400,7 @@ _BEHIND = {
         "pace": r"set\s+(?:move|retreat|adjust|pace|days|next|min|delay|clock|grace)",
         "conditions": r"if|else\s*if",
         "phases": r"phase|process|roll\s*back|restore|clear|map|history|set\s+end\s+after",
-        "orders": r"cancel|same\s+(?:as|orders|moves)(?:\s+(?:last\s+time|before))?",
+        "words": r"cancel|same\s+(?:as|orders|moves)(?:\s+(?:last\s+time|before))?",
         "names": r"press|become|take over|sign on|dummy|revive|eject|set approved|set not approved",
     }.items()
 }
@@ -443,13 +443,8 @@ def _words(language: str) -> _CommandWords:
     return _CommandWords(
         _Dictionary(_pattern(commands), {_key(local): said for local, said in commands.items()}),
         word_list(language, "ends"),
-        behind={
-            "names": _dictionary({**powers, **word_list(language, "words")}),
-            "orders": _dictionary(word_list(language, "words")),
-            "phases": _dictionary(word_list(language, "phases")),
-            "pace": _dictionary(word_list(language, "pace")),
-            "conditions": _dictionary(word_list(language, "conditions")),
-        },
+        {kind: _dictionary(word_list(language, kind)) for kind in _BEHIND}
+        | {"names": _dictionary({**powers, **word_list(language, "words")})},
     )
 
 

@@ -221,7 +221,11 @@ def _settle(
 def _line(fated: Fated, asked: Mapping[Request, Sequence[Line]]) -> dict[str, Any]:
     line = fated.line
     offer = next((each.offer for each, said in asked.items() if line in said), line.read)
-    problem = _problem(line)
+    problem = None
+    if line.problem is not None:
+        facts = {"game": "this game", **line.problem.facts}
+        said = str(line.problem.facts.get("problem", ""))
+        problem = said or render.answer(line.problem.code, facts)
     how = i18n.gettext("Reply with YES if I should do this.")
     question = problem or f"{offer or ''}: {how}"
     return {
@@ -256,13 +260,6 @@ def _why(
             if part.text not in line.asked.left
         ]
     }
-
-
-def _problem(line: Line) -> str | None:
-    if line.problem is None:
-        return None
-    said = str(line.problem.facts.get("problem", ""))
-    return said or render.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
 def _press(lines: Sequence[Line], turn: OrderContext) -> list[dict[str, Any]]:

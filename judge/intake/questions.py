@@ -301,11 +301,13 @@ def _follow(
     if yes and len(heaps) > 1 and not (numbers or every):
         return Answer("question_which", {})
     picked = [heap for number, heap in enumerate(heaps, 1) if not numbers or number in numbers]
-    answer = (
-        _confirm(context, ticket, picked, facts)
-        if yes
-        else _refuse(context.storage, context.log, picked, facts)
-    )
+    if yes:
+        answer = _confirm(context, ticket, picked, facts)
+    else:
+        answer = Answer("denied", facts)
+        for mail in (mail for heap in picked for mail in heap.mails):
+            if drop(storage, mail.id):
+                context.log.of(None, _DENIED, {"mail": mail.id})
     if not any(_waits(mail) for heap in _asked_about(storage, ticket) for mail in heap.mails):
         storage.tickets.use(ticket.id, context.now)
         owner = storage.people.find(ticket.person_id) if ticket.person_id else None
@@ -386,15 +388,6 @@ def _let_in(
         for mail in storage.inbound.asked_by(address, None):
             if authentication.way_of(profile, mail) == way:
                 storage.inbound.confirm(mail.id, None)
-
-
-def _refuse(
-    storage: Storage, log: Log, heaps: Sequence[Heap], facts: Mapping[str, object]
-) -> Answer:
-    for mail in (mail for heap in heaps for mail in heap.mails):
-        if drop(storage, mail.id):
-            log.of(None, _DENIED, {"mail": mail.id})
-    return Answer("denied", facts)
 
 
 def drop(storage: Storage, mail_id: int) -> bool:
