@@ -23,19 +23,7 @@ from judge.intake.arguments import ADDRESS
 from judge.intake.labels import Label, game_named
 from judge.intake.lines import Line, is_talk
 from judge.intake.wishes import doubted, is_doubtful_heading
-from judge.language.cover import (
-    CONDITION,
-    CONTRAST,
-    COURTESY,
-    DOUBT,
-    JOIN,
-    MARK,
-    NAME,
-    NEGATION,
-    ORDER,
-    TIME,
-    VERB,
-)
+from judge.language import cover
 from judge.language.names import Names, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
@@ -90,7 +78,8 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
     doubts = {
         number
         for number in doubted(said, turn.variant)
-        if not {part.kind for part in taken_apart(said[number], turn).parts} <= {ORDER, *_AROUND}
+        if not {part.kind for part in taken_apart(said[number], turn).parts}
+        <= {cover.ORDER, *_AROUND}
     }
     thoughts = _Thoughts(turn, addressed, doubts, below, last)
     for number, line in enumerate(lines):
@@ -290,7 +279,7 @@ def _may_choose(text: str, turn: OrderContext) -> bool:
         return False
     parts = taken_apart(text, turn).parts
     kinds = {part.kind for part in parts}
-    denies = not kinds.isdisjoint({DOUBT, CONTRAST}) or _bars(text)
+    denies = not kinds.isdisjoint({cover.DOUBT, cover.CONTRAST}) or _bars(text)
     return not kinds.issubset(_AROUND) and not denies
 
 
@@ -375,7 +364,7 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
     about = _about(named, given, turn)
     parts = taken_apart(text, turn).parts
     kinds = [part.kind for part in parts if part.kind not in _AROUND]
-    if kinds[:1] == [CONDITION] and (NAME in kinds or named):
+    if kinds[:1] == [cover.CONDITION] and (cover.NAME in kinds or named):
         last = max(order.rows.stop for order in given)
         near = last == line.rows.start
         about |= {unit_at(each) for each in given if not near or each.rows.stop == last}
@@ -385,8 +374,10 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
 
 
 _PEOPLE = (PERSON, YOU)
-_CHANGING = frozenset({CONDITION, NEGATION, DOUBT, TIME, VERB, CONTRAST})
-_AROUND = (MARK, JOIN, COURTESY, CONTRAST)
+_CHANGING = frozenset(
+    {cover.CONDITION, cover.NEGATION, cover.DOUBT, cover.TIME, cover.VERB, cover.CONTRAST}
+)
+_AROUND = (cover.MARK, cover.JOIN, cover.COURTESY, cover.CONTRAST)
 
 
 def provinces_named(text: str, turn: OrderContext) -> set[str]:
