@@ -276,7 +276,14 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
         assert line.problem is not None
         orders = str(line.problem.facts["lines"])
         if orders not in questions:
-            quoted = " / ".join(dict.fromkeys(_quoted(lines, orders)))
+            about = [(each, each.problem.facts) for each in lines if each.problem]
+            # Those that are likely to mean these orders, but for those told by themselves.
+            said = [
+                str(facts.get("said", each.text)).strip()
+                for each, facts in about
+                if facts.get("lines") == orders and facts.get("why", each) is None
+            ]
+            quoted = " / ".join(dict.fromkeys(said))
             questions[orders] = offer(cursor, report, orders, line=quoted, answer=line.problem)
             report.results.append(questions[orders])
         result, why = questions[orders], line.problem.facts.get("why")
@@ -288,11 +295,3 @@ def offer_doubted(cursor: Cursor, report: Report, lines: Sequence[Line]) -> None
             told.add(left)
             report.results.append(LineResult(left, "refused", Answer("no_line")))
         report.sheet.give(line, Fate.ASKED, result)
-
-
-def _quoted(lines: Sequence[Line], orders: str) -> Iterator[str]:
-    """Yield the lines that are likely to mean these orders, but those told by themselves."""
-    for line in lines:
-        facts = line.problem.facts if line.problem else {}
-        if facts.get("lines") == orders and facts.get("why", line) is None:
-            yield str(facts.get("said", line.text)).strip()

@@ -355,7 +355,9 @@ class Likely(KnownOrders):
         text with the one above where that says nothing whole. `offered` is what is offered instead
         of orders that were misspelled, each behind its own words; the rows that are `known` are
         read with others only."""
-        texts = [each for each in _texts(rows) if not {*each.rows} <= {*known}]
+        every = [rows.get(row, "") for row in range(max(rows, default=-1) + 1)]
+        runs = [run for run in unbroken(every) if run.start in rows and not {*run} <= {*known}]
+        texts = [_Text((*run,), " ".join(every[run.start : run.stop])) for run in runs]
         # An order may lead to a place that one below leaves.
         for _ in range(2):
             above, self.last = _Text((-1,), ""), None
@@ -558,14 +560,6 @@ class _Text(NamedTuple):
 
     rows: tuple[int, ...]
     text: str
-
-
-def _texts(rows: Mapping[int, str]) -> Iterator[_Text]:
-    """Yield rows of text, with those in which they go on."""
-    every = [rows.get(row, "") for row in range(max(rows, default=-1) + 1)]
-    for run in unbroken(every):
-        if run.start in rows:
-            yield _Text((*run,), " ".join(every[run.start : run.stop]))
 
 
 class _Loose(NamedTuple):

@@ -165,14 +165,10 @@ def _first_of_letter(
             start = number
         count += len(row.words)
         enough = count >= _RUN or (row.whole and len(row.words) >= _LINE)
-        talk = talk or not _is_order(cursor, table, row.bare)
+        read = list(read_lines(row.bare, table, cursor.turn))
+        orders = " ".join(each.read for each in read if each.kind == "order" and each.read)
+        # An order as the judge prints it, and not a word more, is no talk.
+        talk = talk or not orders or words_of(orders) != words_of(row.bare)
         if enough and talk:
             return start
     return len(lines)
-
-
-def _is_order(cursor: Cursor, table: CommandTable, line: str) -> bool:
-    """Return whether a line has orders as the judge prints them, and not a word more."""
-    read = list(read_lines(line, table, cursor.turn))
-    orders = [each.read for each in read if each.kind == "order" and each.read]
-    return bool(orders) and words_of(" ".join(orders)) == words_of(line)

@@ -403,7 +403,12 @@ def put_on_file(
     if earlier is not None and first_counts(state):
         raise Refused("first_counts", earlier=order_text(earlier, kind))
     before = on_file(state, power, asked.place)
-    _replace(report, cursor.mail, now, state, power, asked.order)
+    anew = (state.game.id, power, state.game.phase, "") not in report.renewed
+    # A unit has one order, the last; a mail's adjustments replace earlier ones.
+    again = kind is PhaseKind.ADJUSTMENTS and anew
+    orders = () if again else state.orders.get(power, ())
+    kept = [other for other in orders if place(other) != place(asked.order)]
+    refile(report, cursor.mail, now, state, power, [*kept, asked.order])
     _announce_proxy(state, cursor.mail, power, before, asked.order)
     facts = {
         "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
@@ -432,19 +437,6 @@ def on_file(state: State, power: str | None, province: str | None) -> Order | No
     if power is None or province is None:
         return None
     return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
-
-
-def _replace(
-    report: Report, mail: InboundMessage, now: datetime, state: State, power: str, order: Order
-) -> None:
-    """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
-    orders = list(state.orders.get(power, ()))
-    if state.opened.phase.kind is PhaseKind.ADJUSTMENTS:
-        begun = (state.game.id, power, state.game.phase, "")
-        if begun not in report.renewed:
-            orders = []
-    kept = [other for other in orders if place(other) != place(order)]
-    refile(report, mail, now, state, power, [*kept, order])
 
 
 def refile(

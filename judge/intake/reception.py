@@ -106,7 +106,10 @@ def receive(context: MessageContext) -> bool:
             look.ask()
         return False
     if action is Action.POSTMASTER:
-        _tell_postmaster(context.mail, context.incoming, context.events)
+        incoming = context.incoming
+        facts = {"mail_id": mail.id, "sender": incoming.sender, "subject": incoming.subject}
+        facts["text"] = incoming.body[:_LONGEST_SENT_ON]
+        context.events.append(Event(kind=EventKind.POSTMASTER, to=HouseKeeper(), facts=facts))
     elif action is Action.RETURNED:
         _returned(context.storage, context.mail, context.now, context.events, look)
     elif action is Action.STOP:
@@ -198,17 +201,6 @@ def _may_concern(
 def may_answer(context: MessageContext) -> bool:
     """Return whether a mail may get one more answer."""
     return decide(Look(context))[0] is Action.READ
-
-
-def _tell_postmaster(mail: InboundMessage, incoming: ParsedMessage, events: list[Event]) -> None:
-    """Send on to the keeper what somebody wrote to the postmaster."""
-    facts = {
-        "mail_id": mail.id,
-        "sender": incoming.sender,
-        "subject": incoming.subject,
-        "text": incoming.body[:_LONGEST_SENT_ON],
-    }
-    events.append(Event(kind=EventKind.POSTMASTER, to=HouseKeeper(), facts=facts))
 
 
 def _returned(

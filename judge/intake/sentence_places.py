@@ -355,22 +355,14 @@ class SentencePlaces:
         said = set[str]()
         for at, token in enumerate(self.found):
             kind = words.kind([token.key]) if len(token.key) > 1 else None
-            units = [each for each in self.units.values() if kind and each.kind == kind]
-            if (
-                len(units) == 1
-                and units[0].province not in said
-                and not self._is_beside(at, units[0])
-            ):
-                said.add(units[0].province)
-                yield Mention(at, at + 1, units[0].province)
-
-    def _is_beside(self, at: int, unit: Unit) -> bool:
-        """Return whether the place of a unit is named near a word, or in its clause."""
-        here = self._clause(at)
-        return any(
-            each.province == unit.province and (each.start in here or abs(each.start - at) <= _NEAR)
-            for each in self.every
-        )
+            units = [where for where, unit in self.units.items() if kind and unit.kind == kind]
+            if len(units) != 1 or units[0] in said:
+                continue
+            named = [each.start for each in self.every if each.province == units[0]]
+            here = self._clause(at)
+            if not any(start in here or abs(start - at) <= _NEAR for start in named):
+                said.add(units[0])
+                yield Mention(at, at + 1, units[0])
 
     @cached_property
     def denied(self) -> set[Mention] | None:
@@ -394,7 +386,12 @@ class SentencePlaces:
         """Return those of the names behind a part that are in no order for what it says: that
         something is not done, or when; None where it may change what is said of a unit."""
         if part.kind == TIME:
-            if not self._dates(part, after[0]):
+            name = after[0]
+            here = self._clause(name.start)
+            first = next(each for each in self.every if each.start in here)
+            between = [each for each in self.found if part.end <= each.start < self._starts(name)]
+            if not (self._is_season(part) or (first == name and len(between) <= _NEAR)):
+                # What says when says it of words near it, or is a season.
                 return ()
             later = self._starts(self.every[0]) < part.start and self._is_season(part)
             return after if later else None
@@ -445,13 +442,6 @@ class SentencePlaces:
     def _is(self, at: int, name: Mention) -> bool:
         """Return whether a name is that of a unit that is named again."""
         return self.every[at].province == name.province and name.province in self.units
-
-    def _dates(self, part: Part, name: Mention) -> bool:
-        """Return whether what says when says it of a name behind it: a season, or words near it."""
-        here = self._clause(name.start)
-        first = next(each for each in self.every if each.start in here)
-        between = [each for each in self.found if part.end <= each.start < self._starts(name)]
-        return self._is_season(part) or (first == name and len(between) <= _NEAR)
 
     def _is_season(self, part: Part) -> bool:
         return any(map(self._is_other_season, words_of(part.text)))
