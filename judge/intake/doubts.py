@@ -134,7 +134,7 @@ def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> lis
     for line in lines:
         orders.setdefault(unit_at(line), set()).add(ordered_by(line))
     for line in lines:
-        if line.asked is None or line.problem is None or line.later or line.game:
+        if line.asked is None or line.problem is None or line.later:
             continue
         if len(orders[unit_at(line)]) > 1:
             continue
@@ -181,9 +181,20 @@ def _read(
     above: Mapping[int, str],
     letter: Set[int],
 ) -> Likely:
-    """Return the orders that are likely in all lines but those of a `letter`."""
+    """Return the orders that are likely in all lines for this game, but those of a `letter`."""
     found = Likely(turn, _given(lines))
-    unread, read, offers = _unread_rows(lines, turn, rows, letter)
+    unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
+    for number, line in enumerate(lines):
+        if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):
+            continue
+        heads = line.kind == "text" and line.label is not None and line.label.binds
+        if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
+            unread.update(line.rows)
+        elif is_good(line):
+            read.update(line.rows)
+        if _is_misspelled(line) and line.offers:
+            # What is offered instead of those that were misspelled stands behind their own words.
+            offers.append((line.text, line.offers[0]))
     texts = {row: found.headed(above.get(row, ""), meant(rows[row])) for row in unread | read}
     found.read(dict(sorted(texts.items())), offers, read - unread)
     found.left = {row: left for row, left in found.left.items() if row in unread}
@@ -196,30 +207,10 @@ def _read(
     return found
 
 
-def _unread_rows(
-    lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], letter: Set[int]
-) -> tuple[set[int], set[int], list[tuple[str, str]]]:
-    """Return the rows for the judge, and for this game, with what was not read and with orders that
-    were, and what is offered instead of those that were misspelled, each behind its own words;
-    without those of a `letter`."""
-    unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
-    for number, line in enumerate(lines):
-        if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):
-            continue
-        heads = line.kind == "text" and line.label is not None and line.label.binds
-        if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
-            unread.update(line.rows)
-        elif is_good(line):
-            read.update(line.rows)
-        if _is_misspelled(line) and line.offers:
-            offers.append((line.text, line.offers[0]))
-    return unread, read, offers
-
-
 def _is_unread(line: Line, turn: OrderContext) -> bool:
     """Return whether a line is ordinary text, or an order for a unit that there is not."""
     asked = line.asked
-    if asked is None or line.later or line.game or asked.question or "?" in line.text:
+    if asked is None or line.later or asked.question or "?" in line.text:
         return is_talk(line)
     nobody = line.problem is not None and asked.place and turn.owner(asked.place) is None
     return line.kind == "unknown" or bool(line.kind == "order" and nobody)

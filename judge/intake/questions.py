@@ -22,7 +22,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake import authentication
 from judge.intake.authentication import Unproved
-from judge.intake.context import Answered, Cursor, Log, MessageContext, Report, Sender
+from judge.intake.context import Answered, Cursor, MessageContext, Report
 from judge.intake.offers import chosen, said_yes
 from judge.intake.outward import shown
 from judge.intake.reception import FIRST, FORGOTTEN, REMEMBERED
@@ -331,63 +331,41 @@ def _waits(mail: InboundMessage) -> bool:
 def _confirm(
     context: MessageContext, ticket: Ticket, heaps: Sequence[Heap], facts: Mapping[str, object]
 ) -> Answer:
-    storage = context.storage
+    """Let mails count, and give their reader the addresses that they say are theirs; remember by
+    which ways they came, and let count what came so since, as far as that is enough."""
+    storage, sender, owner = context.storage, context.sender, ticket.person_id
     storage.people.prove(ticket.address)
-    authentication.look_again(context.sender, context.storage, context.incoming)
-    authentication.remember(context.sender, context.storage, context.incoming)
+    authentication.look_again(sender, storage, context.incoming)
+    authentication.remember(sender, storage, context.incoming)
     claims = [ticket.claim, *(heap.claim for heap in heaps)]
-    for claim in dict.fromkeys(each for each in claims if each):
-        if not _adopt(
-            context.cursor, context.incoming, context.now, context.log, ticket.person_id, claim
-        ):
-            return Answer("address_taken", {**facts, "claim": claim})
-    proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
+    for claim in dict.fromkeys(filter(None, claims)):
+        if owner is None:
+            break
+        other = storage.people.by_address(claim)
+        if other is None:
+            storage.people.add_address(owner, claim, context.now, proved=True)
+        elif other.id != owner:
+            if storage.games.of_person(other.id, GameState):
+                # Somebody else plays by it.
+                return Answer("address_taken", {**facts, "claim": claim})
+            storage.people.move_address(claim, owner)
+            storage.people.prove(claim)
+        context.log.of(None, "address added", {"person": owner, "address": claim})
+    proof = TrustLevel.VERIFIED if sender.verified else TrustLevel.TOKEN
     for heap in heaps:
         for mail in filter(_waits, heap.mails):
             storage.inbound.confirm(mail.id, proof.word)
             context.log.of(None, "confirmed", {"mail": mail.id, "proof": proof.word})
-        _let_in(context.sender, context.storage, context.profile, context.incoming, heap)
-    return Answer("confirmed", {**facts, "claim": next(filter(None, claims), None)})
-
-
-def _adopt(
-    cursor: Cursor,
-    incoming: ParsedMessage,
-    now: datetime,
-    log: Log,
-    person_id: int | None,
-    claim: str,
-) -> bool:
-    """Give a person an address that they say is theirs; whether nobody else plays by it."""
-    storage, other = cursor.storage, cursor.storage.people.by_address(claim)
-    if person_id is None:
-        return True
-    if other is None:
-        storage.people.add_address(person_id, claim, now, proved=True)
-    elif other.id != person_id:
-        if storage.games.of_person(other.id, GameState):
-            return False
-        storage.people.move_address(claim, person_id)
-        storage.people.prove(claim)
-        authentication.look_again(cursor.sender, cursor.storage, incoming)
-    log.of(None, "address added", {"person": person_id, "address": claim})
-    return True
-
-
-def _let_in(
-    sender: Sender, storage: Storage, profile: JudgeProfile, incoming: ParsedMessage, heap: Heap
-) -> None:
-    """Remember by which way mails came, and let count what came so since, as far as that does."""
-    address = heap.mails[0].sender
-    way = authentication.way_of(profile, heap.mails[0])
-    if address is None or way is None:
-        return
-    storage.people.remember(address, way)
-    authentication.look_again(sender, storage, incoming)
-    if profile.trust <= TrustLevel.KNOWN:
-        for mail in storage.inbound.asked_by(address, None):
-            if authentication.way_of(profile, mail) == way:
+        address, way = heap.mails[0].sender, authentication.way_of(context.profile, heap.mails[0])
+        if address is None or way is None:
+            continue
+        storage.people.remember(address, way)
+        known = context.profile.trust <= TrustLevel.KNOWN
+        for mail in storage.inbound.asked_by(address, None) if known else ():
+            if authentication.way_of(context.profile, mail) == way:
                 storage.inbound.confirm(mail.id, None)
+    authentication.look_again(sender, storage, context.incoming)
+    return Answer("confirmed", {**facts, "claim": next(filter(None, claims), None)})
 
 
 def drop(storage: Storage, mail_id: int) -> bool:
