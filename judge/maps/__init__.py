@@ -12,7 +12,7 @@ from judge.maps.symbols import badge_colors
 from judge.maps.view import ShownOrder, View, describe, heading, position_view, results_view
 
 if TYPE_CHECKING:
-    from judge.maps.raster import WIDE, plain_png, png, theater_png, thumbnail
+    from judge.maps.raster import CODED, NAMED, SILENT, WIDE, plain_png, png, theater_png, thumbnail
     from judge.maps.svg import draw, draw_left, draw_opened, order_marks
     from judge.maps.theater import (
         Theater,
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         theater_of,
     )
 
-_IN = dict.fromkeys(("WIDE", "plain_png", "png", "theater_png", "thumbnail"), "raster")
+_IN = dict.fromkeys(
+    ("CODED", "NAMED", "SILENT", "WIDE", "plain_png", "png", "theater_png", "thumbnail"), "raster"
+)
 _IN |= dict.fromkeys(("draw", "draw_left", "draw_opened", "order_marks"), "svg")
 _IN |= dict.fromkeys(("Theater", "close_up", "expected_bytes", "glimpse"), "theater")
 _IN |= dict.fromkeys(("legible_at", "narrower", "outside", "overview", "theater_of"), "theater")

@@ -54,6 +54,11 @@ class NameLabel:
     size: float
     sea: bool = False
 
+    @property
+    def coast(self) -> bool:
+        """Whether it is that of a coast."""
+        return len(self.lines[0]) == 2
+
     @cached_property
     def box(self) -> Box:
         """The box it takes."""

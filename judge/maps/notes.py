@@ -159,16 +159,17 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
 
 
 def _plain(view: View, part: maps.Theater, most: int) -> bytes:
-    """Return a part drawn plainly: with names, if they can be read where it has room."""
+    """Return a part drawn plainly: with names, or codes, if they can be read where it has room."""
 
-    def draw(share: float, *, named: bool = True) -> bytes:
-        return maps.plain_png(view, maps.narrower(part, share), most, named=named)
+    def draw(share: float, names: str) -> bytes:
+        return maps.plain_png(view, maps.narrower(part, share), most, names)
 
     readable = [step for step in _STEPS if _share(step) >= maps.legible_at(view, part)]
-    picture = _within(draw, most, readable) if readable else b""
-    if picture and len(picture) <= most:
-        return picture
-    return _within(partial(draw, named=False), most)
+    for names in (maps.NAMED, maps.CODED) if readable else ():
+        picture = _within(partial(draw, names=names), most, readable)
+        if len(picture) <= most:
+            return picture
+    return _within(partial(draw, names=maps.SILENT), most)
 
 
 def _within(draw: Callable[[float], bytes], most: int, steps: Sequence[int] = _STEPS) -> bytes:

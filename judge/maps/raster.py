@@ -64,6 +64,9 @@ PLAN: Final = NONE // _SLOTS * _SLOTS
 Pixels = tuple[int, int, int, int]
 """A box of pixels: left, top, right, bottom."""
 
+NAMED, CODED, SILENT = "named", "coded", ""
+"""What a place is called in a picture: by its name, as orders call it, or not at all."""
+
 READABLE: Final = 0.3
 """The scale below which nobody could read the names."""
 
@@ -116,13 +119,13 @@ def theater_png(view: View, theater: Theater, most: float = inf, near: float = i
     return saved(_board(laid, scale, theater), laid.painter.colors.values(), most, near)
 
 
-def plain_png(view: View, theater: Theater, most: float = inf, *, named: bool = True) -> bytes:
+def plain_png(view: View, theater: Theater, most: float = inf, names: str = NAMED) -> bytes:
     """Return a part of the board in half of the bytes: its edges are hard, and the sea has no
     shades and land no bands; packed with care where it would have a few more than `most`. Places
-    may be `named`."""
+    have their `names`, their codes, or nothing."""
     scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
     laid = laid_on(view, theater.zoom)
-    board = _board(laid, scale, theater, rough=True, named=named)
+    board = _board(laid, scale, theater, rough=True, names=names)
     return plainly_saved(board, laid.painter.colors.values(), most)
 
 
@@ -132,7 +135,7 @@ def _board(
     theater: Theater | None = None,
     *,
     rough: bool = False,
-    named: bool = True,
+    names: str = NAMED,
 ) -> Image.Image:
     """Return the board, or as much of it as a theater has; `rough`, with hard edges."""
     painter = laid.painter
@@ -161,10 +164,11 @@ def _board(
     lay(laid.below)
     lay(svg.lights(painter, theater.powers if theater else ()))
     for label, fill, halo in (
-        svg.names(shown, drawing, theater) if named and scale > READABLE else ()
+        svg.names(shown, drawing, theater) if names and scale > READABLE else ()
     ):
+        lines = (label.key.upper(),) if names == CODED and not label.coast else label.lines
         face = _ITALIC if label.sea else _PLAIN
-        sprite = _lettered(label.lines, face, round(label.size * scale, 1), fill, halo, rough)
+        sprite = _lettered(lines, face, round(label.size * scale, 1), fill, halo, rough)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)
         image.paste(sprite, place, sprite)

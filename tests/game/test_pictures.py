@@ -302,10 +302,15 @@ def test_a_board_that_has_too_many_bytes_is_drawn_plainly_at_once_and_then_small
     drawn: list[bool] = []
 
     def board(
-        laid: Laid, scale: float, theater: Theater, *, rough: bool = False, named: bool = True
+        laid: Laid,
+        scale: float,
+        theater: Theater,
+        *,
+        rough: bool = False,
+        names: str = raster.NAMED,
     ) -> Image.Image:
         drawn.append(rough)
-        return made(laid, scale, theater, rough=rough, named=named)
+        return made(laid, scale, theater, rough=rough, names=names)
 
     made = raster._board
     monkeypatch.setattr(raster, "_board", board)

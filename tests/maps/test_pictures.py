@@ -21,6 +21,8 @@ from judge.bots import orders_of
 from judge.i18n import LANGUAGES, speaking
 from judge.interchange import read_question
 from judge.maps import (
+    CODED,
+    SILENT,
     View,
     close_up,
     describe,
@@ -697,7 +699,9 @@ def test_a_board_drawn_plainly_has_all_that_is_told_in_half_of_the_bytes() -> No
     assert {INK, PAPER, SEA, COAST, SEA_NAME, FOG, *powers, *map(tint, powers)} <= colors
     assert len(colors) <= 40
     scale = image.width / WIDTH
-    with Image.open(BytesIO(plain_png(view, part, named=False))) as image:
+    without, coded = plain_png(view, part, names=SILENT), plain_png(view, part, names=CODED)
+    assert len(without) < 0.9 * len(coded) < 0.9 * 0.95 * len(plain)
+    with Image.open(BytesIO(without)) as image:
         silent = image.convert("RGB")
     named = [each for each in labels(drawing, variant.board, "en", part.zoom) if not each.sea]
     for label in named:
