@@ -11,9 +11,10 @@ from functools import cache
 from typing import NamedTuple
 
 from judge.i18n import in_all_languages
+from judge.language.cover import COURTESY
 from judge.language.names import words_of
 from judge.language.speech import PERSON, YOU, is_barring, says_nothing, speaks
-from judge.language.vocabulary import listed
+from judge.language.vocabulary import LINE, listed, tokens
 from judge.language.wish_model import LONGEST, plain
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
@@ -48,18 +49,21 @@ class Letter(NamedTuple):
         return len(words.split()) >= _LEAST and greetings()["announces"].match(words) is None
 
 
-def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
+def letters(lines: Sequence[str], powers: Mapping[str, str], heard: Hear = str) -> list[Letter]:
     """Find the letters in lines of ordinary text: each goes on to the next that begins. `powers`
-    says what the powers of the game are called, and which each name means."""
-    heads = [
-        (place, head)
-        for place, line in enumerate(lines)
-        if (head := head_of(line, powers)) is not None and (head.begins or not head.bare)
-    ]
+    says what the powers of the game are called, and which each name means; `heard` calls people by
+    their powers."""
+    heads: list[tuple[int, Head]] = []
+    for place, line in enumerate(lines):
+        head = head_heard(line, powers, heard)
+        if head is None or not (head.begins or not head.bare or _is_above(lines, place)):
+            continue
+        if not (heads and _greets_readers(lines, heads[-1], (place, head))):
+            heads.append((place, head))
     ends = [*(place for place, _ in heads[1:]), len(lines)]
     found = []
     for (first, head), end in zip(heads, ends, strict=False):
-        if head.hands:
+        if head.hands or (head.bare and not head.begins):
             # What follows the first paragraph may be for us.
             rows = range(first + (not head.begins), end)
             begins_at = next((at for at in rows if lines[at].strip()), end)
@@ -72,6 +76,29 @@ def letters(lines: Sequence[str], powers: Mapping[str, str]) -> list[Letter]:
         if block:
             found.append(Letter(tuple(head.to), tuple(block), first, end, head.greets))
     return found
+
+
+def head_heard(line: str, powers: Mapping[str, str], heard: Hear) -> Head | None:
+    """Return whom a line addresses, by name, too; what it begins is as it is written."""
+    head, said = head_of(line, powers), heard(line)
+    if head is not None or said == line or (head := head_of(said, powers)) is None:
+        return head
+    written = line.strip() if head.greets else line.partition(":")[2].strip()
+    return head._replace(begins=written) if written or not head.begins else None
+
+
+def _is_above(lines: Sequence[str], place: int) -> bool:
+    """Return whether a sentence stands right below a line."""
+    below = lines[place + 1] if place + 1 < len(lines) else ""
+    return len(below.split()) > _LEAST
+
+
+def _greets_readers(lines: Sequence[str], above: tuple[int, Head], found: tuple[int, Head]) -> bool:
+    """Return whether a greeting of everybody is that of those for whom the line above says that
+    the letter is."""
+    (first, head), (place, greeting) = above, found
+    between = any(line.strip() for line in lines[first + 1 : place])
+    return greeting.greets and greeting.to == [ALL] and not (head.begins or between)
 
 
 def is_for_others(line: str, variant: Variant, to: Collection[str], *, surely: bool = True) -> bool:
@@ -182,7 +209,10 @@ def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
 
 def _but_please(text: str) -> str:
     """Return a text, "" if it says nothing but please."""
-    return "" if {*words_of(text)} <= {*_words()["please"]} else text
+    words = [each for each in tokens(text) if each.kind == "word"]
+    # `Germany: thanks` is a letter.
+    asks = text.endswith("?") and LINE[COURTESY].end(words, 0) == len(words)
+    return "" if asks or {*words_of(text)} <= {*_words()["please"]} else text
 
 
 def _lists(said: str, found: re.Match[str], ways: _AddressForms) -> bool:
@@ -208,18 +238,26 @@ def _heads(said: str, found: re.Match[str]) -> bool:
     return end in ":,-" or not asks.isdisjoint(words)
 
 
-def hearing(names: Mapping[str, str]) -> Hear:
-    """Return what calls people in a text by their labels, whose `names` these are. At the beginning
-    a word that others follow may be no name ("Will you ...")."""
-    known = sorted(filter(_NAME.match, names), key=len, reverse=True)
-    if not known:
-        return str
-    name = "|".join(map(re.escape, known))
-    called = re.compile(
-        rf"(?<![\w@])(?:(?<=\w[ ,])|(?={name}\s?[,:!-]))(?P<name>{name})(?![\w@.]\w|\w)"
-    )
-    spoken = {each: _SPOKEN.get(names[each], names[each]) for each in known}
-    return lambda text: called.sub(lambda found: spoken[found[0]], text)
+def hearing(names: Callable[[], Mapping[str, str]]) -> Hear:
+    """Return what calls people in a text by their labels, whose `names` it asks for once. At the
+    beginning a word that others follow may be no name ("Will you ..."), and a small one is a name
+    before a colon or behind an `@`."""
+
+    @cache
+    def labels() -> tuple[re.Pattern[str], Mapping[str, str]]:
+        known = {each: label for each, label in names().items() if _NAME.match(each)}
+        name = "|".join(map(re.escape, sorted(known, key=len, reverse=True))) or "(?!)"
+        called = re.compile(
+            rf"(?<![\w@])(?:(?<=\w[ ,])|(?=(?:{name})\s?[,:!-]))(?:{name})(?![\w@.]\w|\w)"
+            rf"|(?<![\w@])(?i:{name})(?=\s?:)|(?<=\A@)(?i:{name})(?!\w)"
+        )
+        return called, {each.casefold(): _SPOKEN.get(to, to) for each, to in known.items()}
+
+    def heard(text: str) -> str:
+        called, spoken = labels()
+        return called.sub(lambda found: spoken[found[0].casefold()], text)
+
+    return heard
 
 
 _NAME = re.compile(r"[^\W\d_]\w\w")

@@ -29,7 +29,7 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused, SettingChange, Unconfirmed
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.eyes import Eyes, reader_of
-from judge.intake.addressees import courtesies
+from judge.intake.addressees import Hear, courtesies, hearing
 from judge.intake.arguments import check_no_tournament
 from judge.intake.command import CommandTable
 from judge.intake.lines import Line, meant
@@ -278,9 +278,7 @@ class Sender(Struct):
 
 
 class Cursor(Struct):
-    """Which game the lines being read are for, and in which seats. `closed` holds the line of a
-    sign-on that failed: what follows it is meant for another seat and must not be carried out in
-    this one."""
+    """Which game the lines being read are for, and in which seats."""
 
     storage: Storage
     sender: Sender
@@ -291,6 +289,7 @@ class Cursor(Struct):
     seats: list[Seat] = field(default_factory=list)
     """The sender's seats in this game that count for these lines."""
     closed: str | None = None
+    """The line of a sign-on that failed: what follows is meant for another seat, not for this."""
     keeping: Seat | None = None
     """The seat of a game master, never stored, in which the keeper runs this game."""
     became: Seat | None = None
@@ -301,6 +300,7 @@ class Cursor(Struct):
     """Whether the reply asks already which game lines are for."""
     _games: dict[int, str] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
+    _heard: dict[int, Hear] = field(default_factory=dict)
     states: dict[int, State] = field(default_factory=dict)
     created: set[int] = field(default_factory=set)
     """Ids of the games that this message made."""
@@ -432,7 +432,8 @@ class Cursor(Struct):
             context = OrderContext(state.variant, state.opened, state.rulebook)
         elif active and powers:
             context = order_context(state, powers)
-        return replace(context, games=games, game=state.game.name)
+        heard = self._heard.setdefault(state.game.id, hearing(self.eyes(state).names))
+        return replace(context, games=games, game=state.game.name, heard=heard)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

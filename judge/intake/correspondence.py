@@ -66,7 +66,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         found = find(state, written, context.cursor.seats)
         # Where those whom it goes to are known.
         to = () if views.ANONYMOUS in found.labels else (ALL,) if found.public else found.labels
-    heard = hearing(context.cursor.eyes(state).names())
+    heard = hearing(context.cursor.eyes(state).names)
     told = tell_apart(text.splitlines(), context.table, context.cursor.turn, plays, to, heard)
     # The subject that the conversation has, as its next letter bears it.
     subject = shown(context.sender, " ".join(context.incoming.subject.split()))

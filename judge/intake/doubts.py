@@ -90,7 +90,10 @@ def _offered(
     # What was misspelled in one way only is told as well as asked about.
     alone = not (is_talk(line) or any(left) or barred) and len(line.offers) == 1
     facts = {"lines": texts, "count": len(orders), "problem": line.problem}
-    facts |= {"left": "".join(left) or ", ".join(beside), "why": line.problem if alone else None}
+    facts |= {
+        "left": "".join(left) or " … ".join(dict.fromkeys(beside)),
+        "why": line.problem if alone else None,
+    }
     return Answer("likely_orders", facts | {"said": " ".join(rows[row] for row in line.rows)})
 
 
@@ -182,7 +185,7 @@ def _read(
     letter: Set[int],
 ) -> Likely:
     """Return the orders that are likely in all lines for this game, but those of a `letter`."""
-    found = Likely(turn, _given(lines))
+    found = Likely(turn, _given(lines), rows)
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
         if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
+from judge.game.orders.possible import order_named
 from judge.game.state.answers import Answer
 from judge.intake.addressees import (
     ALL,
@@ -38,10 +39,21 @@ from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lin
 from judge.intake.wishes import Request, learned, marks
 from judge.intake.wishes import asks as is_for_judge
 from judge.language.names import Names, words_of
-from judge.language.speech import KEEP, OWN, PERSON, YOU, goes_on, is_secret, is_told, speaks
+from judge.language.speech import (
+    KEEP,
+    OWN,
+    PERSON,
+    QUOTED,
+    YOU,
+    goes_on,
+    is_secret,
+    is_told,
+    speaks,
+)
 from judge.language.vocabulary import tokens
 from judge.language.wish_model import plain, sentences
 from judge.limits import BOUNDS
+from judge.rules.orders import place
 
 
 class Side(Enum):
@@ -130,19 +142,31 @@ def is_ruled(line: str) -> bool:
 
 def up_to_orders(letter: Request, turn: OrderContext) -> tuple[list[str], str]:
     """Return what of a letter that is offered as press stands above its first sentence that gives
-    an order or begins a letter to somebody else, and the rest of that sentence's line; lines that
-    would end press are left out."""
+    an order to a unit of the writer's or begins a letter to somebody else, and the rest of that
+    sentence's line; lines that would end press are left out. A letter in quotation marks is whole.
+    """
     found: list[str] = []
-    to = letter.to
+    quoted = QUOTED.fullmatch("\n".join(letter.block).strip()) is not None
     for line in letter.block:
+        # Its first words may greet all of its readers.
+        to = letter.to if any(found) else (*letter.to, *[ALL][: len(letter.to)])
         for each in sentences([line]):
+            if quoted:
+                continue
             gives = gives_order(each.text, turn) and not is_told(each.text)
+            gives = gives and _may_be_own(each.text, turn)
             if gives or (to and is_for_others(each.text, turn.variant, to, surely=False)):
                 above, given, behind = line.partition(each.text)
                 return [*found, *filter(None, [above.rstrip()])], f"{given}{behind}"
         if not ends_press(line):
             found.append(line)
     return found, ""
+
+
+def _may_be_own(text: str, turn: OrderContext) -> bool:
+    """Return whether an order that a sentence gives may be for a unit of the writer's."""
+    found = order_named(text, turn) if turn.position else None
+    return found is None or turn.owner(place(found[1])) in turn.mine
 
 
 def is_marked(text: str, table: CommandTable, turn: Turn) -> bool:

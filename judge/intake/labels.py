@@ -18,7 +18,7 @@ from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_of, is_for_stranger
+from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_heard, is_for_stranger
 from judge.intake.arguments import can_name_game
 from judge.language.cover import CONDITION, COURTESY, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
@@ -132,10 +132,10 @@ def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | N
     if label is not None and (label.binds or label.for_reader):
         return _with_rest(label, text, turn, below)
     head = text.partition(":")[0]
-    read = head_of(text.lstrip("([{ "), called(turn.variant))
+    read = head_heard(text.lstrip("([{ "), called(turn.variant), turn.heard)
     if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
         # `P.S. for Italy: ...`
-        read = head_of(text[head.rindex(clause) :], called(turn.variant))
+        read = head_heard(text[head.rindex(clause) :], called(turn.variant), turn.heard)
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
     # A greeting of all may be for the judge.

@@ -29,7 +29,7 @@ from judge.intake.sentence_places import (
     units_of,
 )
 from judge.language.cover import NEGATION
-from judge.language.speech import unbroken
+from judge.language.speech import QUOTED, unbroken
 from judge.language.vocabulary import SAID, Verb
 from judge.limits import BOUNDS
 from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support, order_text, place
@@ -46,9 +46,10 @@ class Division(SentencePlaces):
         if not every or len(self.every) > _MOST or self.text.rstrip().endswith("?"):
             return []
         denied = self.denied
+        first = min(each.start for each in (*self.every, *self.kinds))
         letters = any(
             len(each.text) == 1 and each.key in self.acts and at not in self.numbers
-            for at, each in enumerate(self.found)
+            for at, each in enumerate(self.found[first:], first)
         )
         now = str(self.turn.phase.year) if self.turn.phase else ""
         dated = any(
@@ -220,7 +221,9 @@ class Division(SentencePlaces):
         behind = [n for n in words if n in here]
         leads = any(self.found[n].kind == "-" or self.found[n].key in SAID["to"] for n in behind)
         rests = self._rest(behind)
-        near = rests is not None and rests.start <= name.end + 1
+        # `Albania goes there`
+        goes = not self._acts(behind).isdisjoint(_GOES)
+        near = rests is not None and rests.start <= name.end + 1 and not goes
         return not leads and (near or any(is_holding(self.found[n].key) for n in behind))
 
     def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
@@ -464,7 +467,7 @@ class Likely(KnownOrders):
             self._loose.pop(row, None)
             self.staying.pop(row, None)
         self._loose[text.rows[0]] = loose = list[_Loose]()
-        whole = _QUOTED.sub(" ", text.text[: BOUNDS.line])
+        whole = QUOTED.sub(" ", text.text[: BOUNDS.line])
         every = [*self._headed(_SENTENCES.split(whole))]
         last: str | None = None
         for sentence in every:
@@ -548,8 +551,6 @@ class Likely(KnownOrders):
 
 
 _SENTENCES = re.compile(r"(?:(?<=[\w)\"'!][.!;])|(?<=[\w)\"'][?])|(?<=\w [!?]))\s+|;")
-_QUOTED = re.compile(r"«[^«»]{20,}»|“[^“”]{20,}”|„[^„“”]{20,}[“”]|\"[^\"]{20,}\"")
-"""What somebody says to others."""
 
 _MOST_RESTING = 4
 """Units that are divided among places that are named with none."""

@@ -529,7 +529,7 @@ class _TextLines(Struct):
         """Return whether a line heads a letter to other players."""
         turn = self.turn()
         ours = (JUDGE, MASTER, *(turn.powers or ()))
-        return is_for_others(text, turn.variant, ours, surely=surely)
+        return is_for_others(turn.heard(text), turn.variant, ours, surely=surely)
 
     def _other(self, text: str) -> Line:
         """Return a line that is neither command nor order: meant for us but wrong, or talk."""

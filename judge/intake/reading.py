@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -154,7 +155,8 @@ def _settle(context: MessageContext, talk: list[Line], orders: bool) -> None:
         had = context.report.guessed
         plays = bool(context.cursor.names())
         zone = context.sender.zone
-        asked = asked_by(talk, variant, context.now, zone, had, plays=plays) if known else []
+        ask = partial(asked_by, plays=plays, heard=context.cursor.turn().heard)
+        asked = ask(talk, variant, context.now, zone, had) if known else []
         for each in asked:
             if (result := _answer(context, each, orders)) is not None:
                 results.append(result)
@@ -222,7 +224,7 @@ def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> boo
         return orders or not turn.filed
     if orders and ALL in asked.to:
         return True
-    head = head_of(asked.said, called(turn.variant)) if orders and asked.block else None
+    head = head_of(turn.heard(asked.said), called(turn.variant)) if orders and asked.block else None
     if head is not None and head.greets and MASTER in asked.to and "?" not in "".join(asked.block):
         return True
     return not {ALL, MASTER}.isdisjoint(asked.to) and bool(orders_in(" ".join(asked.block), turn))

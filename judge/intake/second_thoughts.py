@@ -295,7 +295,7 @@ def in_letters(
         for line in lines
     ]
     found: set[int] = set()
-    for letter in letters(talk, called(turn.variant)):
+    for letter in letters(talk, called(turn.variant), turn.heard):
         if {*letter.to} <= {*turn.mine}:
             # It says whose the orders are.
             continue

@@ -4,7 +4,7 @@ its words may change what it says of them; and whether it says that all units st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -66,7 +66,12 @@ def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator
         lengths = range(len(here), 0, -1)
         exact = ((n, to) for n in lengths if (to := _exact(here[:n], variant)))
         alike = ((n, to) for n in lengths if (to := _misspelled(here[:n], variant)))
-        length, province = next(exact, None) or next(alike, None) or (1, near.find(here[0]))
+        small = near.large and found[words[at]].text.islower()
+        length, province = (
+            next(exact, None)
+            or (None if small else next(alike, None))
+            or (1, near.find(here[0], small))
+        )
         # `s'il` is no `Sil`.
         cut = (
             length == 1
@@ -76,6 +81,15 @@ def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator
         if province and not cut:
             yield Mention(words[at], words[at + length - 1] + 1, province)
         at += length
+
+
+def _written(text: str, variant: Variant) -> Iterator[str]:
+    """Yield the names behind the first word of a text as they are written there."""
+    words = [token for token in tokens(text) if token.kind == "word"]
+    for at, word in enumerate(words[1:], 1):
+        both = [each.key for each in words[at : at + 2]]
+        if _exact(both[:1], variant) or _exact(both, variant):
+            yield word.text
 
 
 def _exact(words: Sequence[str], variant: Variant) -> str | None:
@@ -119,17 +133,22 @@ def _by_letter(variant: Variant) -> Mapping[str, Sequence[tuple[str, str, bool]]
 
 
 class NearNames:
-    """Words that name a place only for those whose units are there or can go there."""
+    """Words that name a place only for those whose units are there or can go there, where names
+    are as large as in `texts` of the same mail."""
 
-    def __init__(self, turn: OrderContext) -> None:
+    def __init__(self, turn: OrderContext, texts: Iterable[str]) -> None:
         units = units_of(turn)
         self.own = units.keys()
         self.near = self.own | turn.variant.board.provinces_near([*units.values()])
         self.known = _by_letter(turn.variant)
+        written = [each for text in texts for each in _written(text, turn.variant)]
+        # Then no small word (`elle pousse`) is a name misspelled.
+        self.large = bool(written) and not any(each.islower() for each in written)
 
-    def find(self, word: str) -> str | None:
-        """Return the place near by of whose name a word is a part (`the Atlantic`), from which it
-        is made (`the Parisians`), or whose letters it has in another order."""
+    def find(self, word: str, small: bool) -> str | None:
+        """Return the place near by of whose name a word is a part (`the Atlantic`), or unless it is
+        too `small` for a name, from which it is made (`the Parisians`), or whose letters it has in
+        another order."""
         if len(word) < _SHORTEST or word in _ORDINARY:
             return None
         alike = [each for each in self.known.get(word[0], ()) if each[1] in self.near]
@@ -141,9 +160,8 @@ class NearNames:
             # Up to its ending.
             and max(len(word), len(part)) - same < _CUT
         }
-        found = found or {
-            to for name, to, is_part in alike if not is_part and self._is_made(word, name, to)
-        }
+        if not (found or small):
+            found = {to for name, to, part in alike if not part and self._is_made(word, name, to)}
         return found.pop() if len(found) == 1 else None
 
     def _is_made(self, word: str, name: str, province: str) -> bool:
@@ -182,23 +200,23 @@ _GUESSED = 5
 @dataclass
 class KnownOrders:
     """What is known of a mail's orders: those of lines that were `given` in a form that is read,
-    and those that are likely, by the province of their unit."""
+    and those that are likely, by the province of their unit; `written` is what it says."""
 
     turn: OrderContext
     given: Mapping[str, Order]
+    written: Sequence[str] = ()
     orders: dict[str, Order] = field(default_factory=dict)
     parts: dict[str, Sequence[Part]] = field(default_factory=dict)
     """What sentences are made of: each is read more than once."""
     last: Order | None = None
     """The likely order above."""
-
     numbered: dict[str, Order] = field(default_factory=dict)
     """The likely orders of a list by what numbers them: `(2) Kiel supports the move at (1)`."""
 
     @cached_property
     def near(self) -> NearNames:
         """What names only places near by."""
-        return NearNames(self.turn)
+        return NearNames(self.turn, self.written)
 
     @cached_property
     def on_file(self) -> Set[str | None]:
@@ -252,8 +270,7 @@ class SentencePlaces:
             return False
         for here in self.clauses:
             keys = [self.found[at].key for at in here]
-            holds = self._said(here, Verb.HOLD)
-            holds = holds or (self._rest(here) if len(here) <= _BRIEF else None)
+            holds = self._said(here, Verb.HOLD) or self._rests_all(here)
             # `celle de Roumanie reste`
             every = any(map(self._is_every, (n for n in here if holds is None or n not in holds)))
             holds = holds if every else None
@@ -269,6 +286,11 @@ class SentencePlaces:
             if said and not any(self._changes(part, here, holds) for part in self.bars):
                 return True
         return False
+
+    def _rests_all(self, here: range) -> range | None:
+        """Return where a brief clause says that all rest, but not that `there are three`."""
+        every = next((n for n, at in enumerate(here) if self._is_every(at)), 0)
+        return self._rest(here[every:]) if len(here) <= _BRIEF else None
 
     def _is_every(self, at: int) -> bool:
         """Return whether a word names all units, as many as there are, or the rest."""
@@ -369,7 +391,7 @@ class SentencePlaces:
         """Places that are in no order (`to Picardy, not to Burgundy`, `Paris to Burgundy, no, Paris
         to Picardy`); None where words may change the orders: a condition or a choice wherever it
         stands, what denies or says when before a unit of its clause."""
-        denied = {*self._outdated(), *self._left_out()}
+        denied = {*self._outdated(), *self._left_out(), *self._beside_it()}
         for part in self.bars:
             if self.stays and _takes_out_of_all(part):
                 continue
@@ -408,6 +430,22 @@ class SentencePlaces:
             if len(names) > _IN_MOVE and (found := order_named(part.text, self.turn)):
                 own = places_of(found[1], self.turn.wanted)
                 yield from (each for each in names if each.province not in own)
+
+    def _beside_it(self) -> Iterator[Mention]:
+        """Yield the places that are named in brackets with other words, where no unit is (`I
+        promised nobody Sweden`)."""
+        for here in self.clauses:
+            names = [each for each in self.every if each.start in here]
+            empty = not any(self.turn.owner(each.province) for each in names)
+            more = sum(map(self._tells, here)) > sum(each.end - each.start for each in names)
+            if self.found[here.start].kind == "(" and empty and more:
+                yield from names
+
+    def _tells(self, at: int) -> bool:
+        """Return whether a word is none that may stand between a unit and its goal."""
+        key, acts = self.found[at].key, self._acts([at])
+        around = is_around(key) or key in SAID["to"] or key in SAID["article"]
+        return self.found[at].kind == "word" and not (around or acts)
 
     def _outdated(self) -> Iterator[Mention]:
         """Yield the units, each with its goal, for which another goal is named behind."""
@@ -462,9 +500,8 @@ class SentencePlaces:
 
     def _is_said_by_person(self, here: range) -> bool:
         """Return whether somebody is the subject of a clause, or may be."""
-        return speaks(
-            self.text[self.found[here.start].start : self.found[here.stop - 1].end], PERSON
-        )
+        first, last = self.found[here.start], self.found[here.stop - 1]
+        return speaks(self.text[first.start : last.end], PERSON)
 
     def _rest(self, among: Sequence[int]) -> range | None:
         """Return where words say that units rest, if no verb for that does."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, courtesies, letters
+from judge.intake.addressees import ALL, JUDGE, MASTER, Hear, called, courtesies, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import Line
@@ -57,10 +57,11 @@ def asked_by(
     had: Collection[Request] = (),
     *,
     plays: bool = True,
+    heard: Hear = str,
 ) -> list[Request]:
     """Return what ordinary text asks for, in order, by places in the list of lines. Rows between
     the lines count as blank ones; `had` was asked for in lines before. `plays`: its writer is in a
-    game."""
+    game. `heard` calls people by their powers."""
     texts: list[str] = []
     owners: list[int] = []
     for number, line in enumerate(lines):
@@ -70,7 +71,7 @@ def asked_by(
         owners += [number, number] if gap > 0 else [number]
     return [
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)
-        for each in requests_in(texts, variant, now, zone, had, learned(plays=plays))
+        for each in requests_in(texts, variant, now, zone, had, learned(plays=plays), heard)
     ]
 
 
@@ -81,6 +82,7 @@ def requests_in(
     zone: str,
     had: Collection[Request] = (),
     known: Wishes | None = None,
+    heard: Hear = str,
 ) -> list[Request]:
     """Return what plain text asks for, as `asked_by` does, by what was learned (`known`). Of wishes
     and of questions only the likeliest count. Every date is the day that it means `now`, since a
@@ -88,7 +90,7 @@ def requests_in(
     known = known or learned()
     left = list(lines)
     found: list[Request] = []
-    for letter in letters(lines, called(variant)):
+    for letter in letters(lines, called(variant), heard):
         if JUDGE in letter.to:
             continue
         if letter.greets and not {ALL, MASTER}.isdisjoint(letter.to):

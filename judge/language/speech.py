@@ -24,6 +24,9 @@ _SPOKEN: Final[Mapping[str, frozenset[str]]] = {
 }
 _SENTENCE = (PERSON, YOU, OWN, TALK)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+QUOTED: Final = re.compile(r"«[^«»]{20,}»|“[^“”]{20,}”|„[^„“”]{20,}[“”]|\"[^\"]{20,}\"")
+"""What somebody says to others."""
+
 _FULL_STOP = re.compile(r"\w{3}[.!]+\s+\w{3}")
 
 

@@ -229,6 +229,36 @@ def test_orders_below_a_reader_are_not_filed(play: Play) -> None:
     assert on_file(play, "cleo") == "A par - bur"
 
 
+@pytest.mark.parametrize("options", ["standard", "standard, gunboat"])
+def test_people_are_written_to_by_their_names_where_these_are_known(
+    play: Play, options: str
+) -> None:
+    play.start(options)
+    text = "A Par - Bur\n\nDora: I go to Burgundy, and the Ruhr is yours."
+    answer = play.send("cleo", text).text
+    known = options == "standard"
+    # What is said to her does not hold the order back.
+    assert on_file(play, "cleo") == ("A par - bur" if known else "")
+    assert ("PRESS TO Germany" in answer) is known
+    assert "Germany" not in answer or known
+
+
+def test_a_letter_in_quotation_marks_is_offered_whole_and_others_up_to_ones_own_order(
+    play: Play,
+) -> None:
+    play.start()
+    told = "Paris goes to Burgundy, and nowhere else."
+    assert f"{told}”" in shown(play.send("cleo", f"To Germany:\n“Agreed. {told}”").text)
+    assert "nowhere else.” ENDPRESS" not in shown(play.send("cleo", f"To Germany:\n{told}").text)
+    others = "Galicia stays empty, ok?"
+    answer = shown(play.send("cleo", f"to Germany: {others}").text)
+    assert f"PRESS TO Germany {others} ENDPRESS" in answer
+
+
+def shown(text: str) -> str:
+    return " ".join(text.split())
+
+
 def test_orders_below_another_power_are_not_ones_own(play: Play) -> None:
     play.start()
     answer = play.send("cleo", "Germany:\nA Par - Bur").text

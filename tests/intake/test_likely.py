@@ -43,6 +43,16 @@ SAID = {
     "and the Brest boat into the English Channel": ["A par - pic", "F bre - eng"],
     # Not every unit need be in an order that is read.
     "Marseilles is quiet and Paris marches to Burgundy": ["A par - bur"],
+    # What stands in brackets with other words is an aside, and no letter before all names a code.
+    "those of Paris sit in the rain (I promised Picardy to nobody)": [],
+    "c paris ds picardie, marseille ds espagne et brest ds la manche": [
+        "A par - pic",
+        "A mar - spa",
+        "F bre - eng",
+    ],
+    # No small word is a name misspelled where names are large, and who goes there does not stay.
+    "Die von Marseille spannen die Pferde an.": [],
+    "those of Brest go there": [],
     # A place to which nothing is to go.
     "Paris goes to Picardy, not to Burgundy": ["A par - pic"],
     "Paris goes to Picardy instead of Burgundy": ["A par - pic"],
@@ -124,9 +134,16 @@ SAID = {
 
 @pytest.mark.parametrize(("text", "orders"), SAID.items(), ids=list(SAID))
 def test_a_sentence_means_the_orders_it_divides_into(text: str, orders: list[str]) -> None:
-    found = Likely(france(), {})
+    found = Likely(france(), {}, [text])
     found.read({0: text})
     assert list(found.texts().values()) == orders
+
+
+def test_where_units_move_a_retreat_is_offered_as_a_move() -> None:
+    for text in ("Paris goes back to Burgundy", "A par R bur"):
+        (line,) = read_as(text, france())["lines"]
+        assert line["suggestions"] == ["A par - bur"]
+        assert line["fate"] == "nothing"
 
 
 RESTS = {
@@ -194,6 +211,8 @@ STAY = {
     "Does everything stay?": [],
     "I do not want to be the one for whom all wait": [],
     "celle de Brest reste": ["F bre H"],
+    "there are three of us": [],
+    "bitte an alle rausgeben:": [],
 }
 
 

@@ -102,6 +102,17 @@ def test_a_letter_is_one_request_with_all_its_lines() -> None:
     assert (found.first, found.end) == (0, 5)
 
 
+def test_who_greets_all_below_a_line_that_names_readers_writes_to_those_alone() -> None:
+    told = ["Please forward to Russia and Italy:", "", "Gentlemen, there is one Trieste."]
+    (found,) = asked_in("\n".join(told))
+    assert (found.offer, found.block) == ("PRESS TO Russia Italy", tuple(told[1:]))
+
+
+def test_please_behind_a_reader_is_no_part_of_the_letter() -> None:
+    (found,) = asked_in("Pourriez-vous écrire à l'Italie, s'il vous plaît ?\n\nBonjour")
+    assert (found.offer, found.block) == ("PRESS TO Italy", ("", "Bonjour"))
+
+
 @pytest.mark.parametrize(
     ("line", "to"),
     [

@@ -510,7 +510,8 @@ def _checked(asked: InterpretedOrder, power: str, turn: OrderContext) -> Interpr
     if not isinstance(order, FITTING[turn.kind]):
         kinds = [kind for kind, known in FITTING.items() if isinstance(order, known)]
         now = turn.phase or turn.variant.start_phase
-        return refused("wrong_phase", later=str(turn.variant.calendar.following(now, *kinds)))
+        later = str(turn.variant.calendar.following(now, *kinds))
+        return refused("wrong_phase", *_as_move(order, turn, power), later=later)
     if power not in owed:
         return refused("nothing_to_decide")
     checked = turn.check(power, order)
@@ -520,6 +521,14 @@ def _checked(asked: InterpretedOrder, power: str, turn: OrderContext) -> Interpr
         return refused("impossible_order", *offers, problem=problem, earlier=None)
     order, read = checked.order, order_text(checked.order, turn.kind)
     return InterpretedOrder(asked.text, asked.kind, order, read, power)
+
+
+def _as_move(order: Order | None, turn: OrderContext, power: str) -> Iterator[str]:
+    """Yield the move that a retreat says where units move: `the fleet goes back to Ankara`."""
+    if isinstance(order, Retreat) and turn.kind is Kind.MOVEMENT:
+        move = turn.check(power, Move(order.unit, order.to))
+        if move.problem is None:
+            yield order_text(move.order, turn.kind)
 
 
 def _instead(turn: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:

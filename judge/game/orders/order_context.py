@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from msgspec import Struct, field
@@ -38,7 +38,8 @@ class OrderContext(Struct, frozen=True, dict=True):
     where the rest are said to hold: in a mail or, where that has none, on file; `filed` are the
     orders on file, by province. `owing`
     is what `owed` says, where that is known. `commands` are what commands are called. `games` are
-    the names of the writer's games, `game` is the one that is played on the board.
+    the names of the writer's games, `game` is the one that is played on the board; `heard` calls
+    those who play it by their powers.
     """
 
     variant: Variant
@@ -57,6 +58,7 @@ class OrderContext(Struct, frozen=True, dict=True):
     commands: frozenset[str] = frozenset()
     games: tuple[str, ...] = ()
     game: str = ""
+    heard: Callable[[str], str] = str
 
     @property
     def phase(self) -> Phase | None:
