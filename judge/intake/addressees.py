@@ -269,38 +269,29 @@ _SPOKEN = {"M": "GM"}
 
 def is_for_stranger(line: str) -> bool:
     """Return whether a line says that it is only for somebody (`To Ann only:`), one or many."""
-    return _stranger().match(plain(line.strip()[:LONGEST])) is not None
+    return greetings()["stranger"].match(plain(line.strip()[:LONGEST])) is not None
 
 
 def names_judge(line: str) -> bool:
     """Return whether a line names this program, or the game master."""
-    return _names_judge().search(plain(line)) is not None
-
-
-@cache
-def _names_judge() -> re.Pattern[str]:
-    lists = _words()
-    name = _either({*lists["judge"], *lists["master"]})
-    before = _either({*lists["article"], *lists["to"], *lists["title"], *lists["greet"]})
-    # `History will judge us`
-    return re.compile(rf"(?:\A|[^\w\s] *|\b{before} ){name}(?!\w)|\b{name} *(?:[^\w\s]|\Z)")
-
-
-@cache
-def _stranger() -> re.Pattern[str]:
-    lists = _words()
-    only = _either(set(lists["only"]) - set(lists["please"]))
-    to = _either(lists["to"])
-    return re.compile(rf"(?:{to} \w+ {only}|{only} {to} \w+) ?:")
+    return greetings()["judge"].search(plain(line)) is not None
 
 
 @cache
 def greetings() -> Mapping[str, re.Pattern[str]]:
-    """Return what a line begins with that greets or takes leave, in plain letters, by kind."""
+    """Return what a line begins with that greets or takes leave, or is only for a `stranger`, and
+    what names the `judge`, in plain letters, by kind."""
     lists = _words()
-    return {
-        kind: re.compile(rf"{_either(lists[kind])}(?!\w)")
-        for kind in ("greet", "closing", "wishing", "announces", "goes_on")
+    judge = _either({*lists["judge"], *lists["master"]})
+    before = _either({*lists["article"], *lists["to"], *lists["title"], *lists["greet"]})
+    to, only = _either(lists["to"]), _either(set(lists["only"]) - set(lists["please"]))
+    kinds = ("greet", "closing", "wishing", "announces", "goes_on")
+    return {kind: re.compile(rf"{_either(lists[kind])}(?!\w)") for kind in kinds} | {
+        # `History will judge us`
+        "judge": re.compile(
+            rf"(?:\A|[^\w\s] *|\b{before} ){judge}(?!\w)|\b{judge} *(?:[^\w\s]|\Z)"
+        ),
+        "stranger": re.compile(rf"(?:{to} \w+ {only}|{only} {to} \w+) ?:"),
     }
 
 

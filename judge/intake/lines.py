@@ -480,7 +480,10 @@ class _TextLines(Struct):
             self.left -= len(tokens(text)) if found else 0
             self.joined += not found
             joined = self._read_orders(f"{text} {more}", turn)
-            if not _is_better(joined, found):
+            good = [line.read for line in joined if line.kind == "order"]
+            same = good == [line.read for line in found]
+            if not good or len(good) < max(len(joined), len(found)) or same:
+                # They are no order by what they say together.
                 break
             if _are_good(found) and _are_good(self._read_orders(more, turn)):
                 # Each stands by itself.
@@ -564,14 +567,6 @@ _WIDEST = 200
 
 _SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_HEADING = 60
-
-
-def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
-    """Return whether two lines are one order by what they say together."""
-    if not joined or any(line.kind != "order" for line in joined):
-        return False
-    good = [line.read for line in joined]
-    return len(good) >= len(alone) and good != [line.read for line in alone]
 
 
 def _are_good(lines: Sequence[Line]) -> bool:

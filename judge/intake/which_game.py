@@ -28,16 +28,11 @@ def is_open(cursor: Cursor, lines: Sequence[Line]) -> bool:
         return False
     if cursor.state is None:
         return cursor.closed is None
-    return any(_names_games(line, cursor) for line in lines)
-
-
-def _names_games(line: Line, cursor: Cursor) -> bool:
-    """Return whether a line is not carried out for the games that are named above or beside it."""
-    problem = line.problem
-    if problem is None or problem.code not in ("which_game", "below_label"):
-        return False
-    label = str(problem.facts.get("label", ""))
-    return problem.code == "which_game" or names_other_game(label, cursor.turn())
+    turn, problems = cursor.turn(), [line.problem for line in lines if line.problem is not None]
+    # What is not carried out for the games that are named above or beside it.
+    beside = [str(each.facts.get("label", "")) for each in problems if each.code == "below_label"]
+    several = any(each.code == "which_game" for each in problems)
+    return several or any(names_other_game(label, turn) for label in beside)
 
 
 def ask_which(
