@@ -8,7 +8,7 @@ other is `[address]` in `words.toml`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from msgspec import Struct, field
@@ -381,3 +381,21 @@ def game_named(text: str, turn: OrderContext) -> str:
         and any(LABELS["game"].end(found, at) > at for at in (place - 1, place + 1) if at >= 0)
     }
     return named.pop() if len(named) == 1 else ""
+
+
+def trailing_game(text: str, turn: OrderContext) -> Iterator[tuple[str, str]]:
+    """Yield what stands before a label of a game at the end of a line, or before its name alone,
+    and that game (`set wait in rome`, `status rome`), the shortest text first."""
+    found = tokens(text)
+    names = {each.lower() for each in turn.games}
+    start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
+    for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
+        named = _named(found[place:], turn, False)
+        last = place == len(found) - 1
+        label = named and (named.beside or last) and named.label(turn, "", False)
+        if label and label.game in turn.games:
+            yield text[: found[place].start].rstrip(" ,;(["), label.game
+
+
+_MOST_BEHIND = 5
+"""Words of a label behind a command."""

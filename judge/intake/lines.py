@@ -29,7 +29,7 @@ from judge.intake.command import (
     command_in_english,
     end_in_english,
 )
-from judge.intake.labels import Label, label_of
+from judge.intake.labels import Label, label_of, trailing_game
 from judge.intake.wishes import asks
 from judge.language.speech import is_around, is_broken, is_idiom, is_told, speaks
 from judge.language.vocabulary import tokens, unmarked, without_thanks
@@ -210,7 +210,7 @@ class _TextLines(Struct):
                     continue
                 text = text[: BOUNDS.line]
             turn = self.turn()
-            parts = self._commands(text)
+            parts = self._trailed(text, turn) or self._commands(text)
             parts = self._labelled(text, turn) if parts is None else parts
             if parts is None:
                 found = self._no_commands(text)
@@ -337,6 +337,13 @@ class _TextLines(Struct):
         self.block.said |= label.phase is not None and label.phase == turn.phase
         self.power = label.power or self.power
         return [replace(self._command(text, *found), label=label)] if found else [heading]
+
+    def _trailed(self, text: str, turn: OrderContext) -> list[Line] | None:
+        """Return a command with the game behind it that it is for."""
+        for before, game in trailing_game(text, turn):
+            if (found := self.table.find(before)) is not None and found[0].bare:
+                return [replace(self._command(text, *found), game=game)]
+        return None
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
         kind: Kind = "press" if command.group == "press" else "command"

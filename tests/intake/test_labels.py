@@ -11,7 +11,7 @@ from judge import variants
 from judge.commands import TABLE
 from judge.game.orders.order_context import OrderContext
 from judge.intake.gate import tell_apart
-from judge.intake.labels import Label, label_of
+from judge.intake.labels import Label, label_of, trailing_game
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from tests.game.play import Play
@@ -199,6 +199,19 @@ def test_what_a_master_writes_to_one_power_is_kept_from_another() -> None:
     told = tell_apart(["To Italy: hurry up."], TABLE, lambda: turn(power=None), False, ("Germany",))
     assert told.kept
     assert not tell_apart(["Italy is late."], TABLE, turn, False, ("Germany",)).kept
+
+
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        ("set wait in rome", [("set wait", "rome")]),
+        ("SET WAIT (rome)", []),
+        ("set wait for the game rome", [("set wait", "rome")]),
+        ("set wait in milan", []),
+    ],
+)
+def test_a_game_behind_a_command(line: str, means: list[tuple[str, str]]) -> None:
+    assert list(trailing_game(line, turn()))[:1] == means
 
 
 # -- whole mails --------------------------------------------------------------------------------
