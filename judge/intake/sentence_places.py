@@ -328,7 +328,7 @@ class SentencePlaces:
         """Return whether a verb says that something is left as it is."""
         key = self.found[holds.start].key
         still = SAID["still"].end(self.found, holds.stop) > holds.stop
-        return (key in SAID["stays"] or key in SAID["keeps"]) and not still
+        return key in SAID["stays"] and not still
 
     def _takes_out(self) -> bool:
         """Return whether one of the writer's units is taken out of all, or of nothing."""

@@ -28,8 +28,7 @@ _MOST_STOPS: Final = 40
 
 
 class _Stop(NamedTuple):
-    """A space on the way of a bomb. `mark` is what stands before it: from, via, (via), to, drop,
-    or nothing."""
+    """A space on the way of a bomb; `mark`: from, via, (via), to, drop, or "" before it."""
 
     mark: str
     place: str
@@ -46,7 +45,9 @@ class _SpaceRow(NamedTuple):
 def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
     """Yield what follows the unit from the verb at `place` on."""
     verb = parser.verb(place)
-    start = _skip(parser, place + 1)
+    start = place + 1
+    while parser.key(start) in SAID["bomb_filler"]:
+        start += 1
     if parser.key(start) in SAID["bomb_article"] and parser.verb(start + 1) == Verb.BOMB:
         start += 1
     if verb in (Verb.CARRY, Verb.DROP) and parser.verb(start) == Verb.BOMB:
@@ -54,12 +55,6 @@ def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
     for way in _SpaceRows(parser).of(start):
         for order in _orders(parser, unit, verb or Verb.BOMB, way.stops):
             yield Parse(order, way.end, way.tier)
-
-
-def _skip(parser: Parser, place: int) -> int:
-    while parser.key(place) in SAID["bomb_filler"]:
-        place += 1
-    return place
 
 
 class _SpaceRows:
@@ -119,8 +114,7 @@ class _SpaceRows:
 
 
 def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> Iterator[Order]:
-    """Yield what these spaces come to for `unit`: mostly one order, two where either can be
-    meant."""
+    """Yield what spaces come to for `unit`: one order, or two where either can be meant."""
     marked = _marked(stops, "via" if verb == Verb.CARRY else "to")
     origins = [place for mark, place in marked if mark == "from"]
     aims = [place for mark, place in marked if mark in ("to", "drop")]

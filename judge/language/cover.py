@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from enum import Enum
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse, bad_names
 from judge.language.grammar import Parser
 from judge.language.names import FUZZY, Names, edits, one_possible
+from judge.language.place_names import Mode
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Token, Verb
 from judge.rules.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
@@ -117,16 +117,6 @@ _ENDING: Final = (JOIN, CONDITION, NEGATION, DOUBT, TIME)
 """What ends the words behind a unit."""
 
 
-class Mode(Enum):
-    """How names are read: as they are; short ones as any that begin so, of which the board allows
-    one; misspelled; and words that are none in their place, to say what is wrong."""
-
-    PLAIN = "plain"
-    OPEN = "open"
-    FUZZY = "fuzzy"
-    LENIENT = "lenient"
-
-
 _Path = tuple["_Path | None", CoverPiece]
 
 
@@ -146,27 +136,26 @@ class Chart:
         self.names, self.found, self.kind, self.mode = names, found, kind, mode
         self.commands, self.stops = commands, stops
         self.fuzzy = mode in (Mode.FUZZY, Mode.LENIENT)
-        self.parser = Parser(names, found, kind, fuzzy=self.fuzzy, open_names=mode is Mode.OPEN)
+        self.parser = Parser(names, found, kind, Mode.FUZZY if self.fuzzy else mode)
         request = LINE["request"]
         self._asks = any(request.end(found, place) > place for place in range(len(found)))
         """Whether it is a polite request, whose question mark is none."""
         self._known: dict[int, list[CoverPiece]] = {}
         self._ends: list[int] = []
-        self._misread = Parser(names, found, kind, fuzzy=True, lenient=True)
+        self._misread = Parser(names, found, kind, Mode.LENIENT)
 
     def cover(self) -> Cover:
         """Return the cheapest way to cover the line."""
         end = len(self.found)
-        heap: list[tuple[int, int, int, _Path | None]] = [(0, 0, 0, None)]
+        heap: list[tuple[int, int, int, _Path | None, tuple[Draft, ...]]] = [(0, 0, 0, None, ())]
         reached: dict[int, list[tuple[Draft, ...]]] = {}
         best: tuple[int, _Path | None] | None = None
         count = 0
         while heap:
-            cost, back, _, path = heappop(heap)
+            cost, back, _, path, orders = heappop(heap)
             place = -back
             if best is not None and cost > best[0]:
                 break
-            orders = _orders(path)
             if orders in reached.setdefault(place, []) or len(reached[place]) > 1:
                 continue
             reached[place].append(orders)
@@ -177,7 +166,10 @@ class Chart:
                 continue
             for piece in self._from(place):
                 count += 1
-                heappush(heap, (cost + self._cost(piece), -piece.end, count, (path, piece)))
+                said = orders
+                if piece.kind == ORDER and piece.parse is not None:
+                    said += (piece.parse.order, *piece.parse.more)
+                heappush(heap, (cost + self._cost(piece), -piece.end, count, (path, piece), said))
         assert best is not None
         return Cover(_pieces(best[1]), best[0], self.found)
 
@@ -247,21 +239,15 @@ class Chart:
 
     def _sign(self, place: int) -> str:
         """Return what a sign is that belongs to nothing."""
-        kind = self.found[place].kind
-        if kind == "/":
-            numbered = self.parser.key(place + 1).isdecimal()
-            orders = (each.order for each in self.parser.orders(place + 1 + numbered))
-            named = any(not isinstance(each, Bare | Aiding | ForAll) for each in orders)
-            return JOIN if named else DOUBT
-        return DOUBT if kind == "?" and not self._asks else MARK
+        return DOUBT if self.found[place].kind == "?" and not self._asks else MARK
 
     def _order(self, place: int, parse: Parse) -> CoverPiece | None:
         """Return an order as a piece; None for what is none."""
         order = parse.order
-        if isinstance(order, Bare) and self.kind is not Kind.ADJUSTMENTS:
-            return CoverPiece(BARE, place, self._run(parse.end), parse)
-        bare = isinstance(order, Bare) and not order.unit.kind
-        if bare and not self._may_be_bare(place, parse.end):
+        if isinstance(order, Bare) and (
+            self.kind is not Kind.ADJUSTMENTS
+            or not (order.unit.kind or self._may_be_bare(place, parse.end))
+        ):
             return CoverPiece(BARE, place, self._run(parse.end), parse)
         if (
             self.fuzzy
@@ -303,8 +289,7 @@ class Chart:
             yield from (each for each in found if each.order is one and each.tier < FUZZY)
 
     def _may_be_bare(self, start: int, end: int) -> bool:
-        """Return whether the name of a place stands by itself, as in a list of builds and
-        removals."""
+        """Return whether the name of a place stands by itself, as in a list of builds."""
         before = self.found[start - 1].kind if start else ","
         after = self.found[end].kind if end < len(self.found) else ","
         join = LINE["join"]
@@ -354,8 +339,7 @@ class Chart:
         return any(LINE[kind].end(self.found, place) > place for kind in _ENDING if kind != JOIN)
 
     def _label(self) -> int:
-        """Return where a label ends that the line begins with: a phase or its kind, and what it may
-        say besides, up to a colon (`Fall 1901:`, `Retreats: Russia,`)."""
+        """Return where a label that begins the line ends (`Fall 1901:`, `Retreats: Russia,`)."""
         phases, place = 0, 0
         while place < min(len(self.found), _LONGEST_LABEL):
             token = self.found[place]
@@ -376,8 +360,7 @@ class Chart:
         return 0
 
     def _outcome(self, start: int, place: int) -> int:
-        """Return where the outcome of a result ends: with its brackets, or before the next comma;
-        nothing in it bars what it stands behind."""
+        """Return where the outcome of a result ends, with its brackets or before the next comma."""
         closing = ")" if self.found[start - 1].kind == "(" else ","
         while place < len(self.found) and self.found[place].kind != closing:
             if self._bars(place):
@@ -386,8 +369,7 @@ class Chart:
         return place
 
     def _around(self, place: int, ordered: bool) -> Iterator[CoverPiece]:
-        """Yield what stands around orders; where one is `ordered`, it is neither outcome nor
-        fallback."""
+        """Yield what stands around orders; where one is `ordered`, no outcome and no fallback."""
         if place == 0 and (end := self._label()):
             yield CoverPiece(LABEL, 0, end)
         if place and not ordered and (end := LINE["outcome"].end(self.found, place)) > place:
@@ -427,8 +409,7 @@ class Chart:
                 yield CoverPiece(CONTRAST, place, end)
 
     def _may_name(self, key: str) -> bool:
-        """Return whether a word may be a name with a slip, with the letter of a unit before it, or
-        with another word behind it."""
+        """Return whether a word may be a name with a slip, or one behind the letter of a unit."""
         names = self.names
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
@@ -481,16 +462,6 @@ class Chart:
 
 _COMMAND_WORDS = 3
 """Words of the name of a command."""
-
-
-def _orders(path: _Path | None) -> tuple[Draft, ...]:
-    """Return the orders on a way, in the order of writing."""
-    found: list[Draft] = []
-    while path is not None:
-        path, piece = path
-        if piece.kind == ORDER and piece.parse is not None:
-            found.extend(reversed((piece.parse.order, *piece.parse.more)))
-    return tuple(reversed(found))
 
 
 def _pieces(path: _Path | None) -> tuple[CoverPiece, ...]:

@@ -75,8 +75,7 @@ class Parser(NameParser):
                 yield from self.moves(unit, after)
 
     def _goes(self, start: int, place: int) -> bool:
-        """Return whether a move follows a whole word for a unit (`fleet to Channel`, not `A -
-        Bur`)."""
+        """Return whether a move follows a whole word for a unit (`fleet to Channel`)."""
         goes = self.kind_at(place) == "-" or self.verb(place) == Verb.MOVE
         long = len(self.key(start)) > 2 and self.unit_kind(start) is not None
         return long and (goes or self.key(place) in SAID["towards"])
@@ -176,8 +175,7 @@ class Parser(NameParser):
                         yield Parse(Retreat(unit, aim.to), aim.end, sure, owner)
 
     def _any_unit(self, place: int) -> tuple[str, int] | None:
-        """Return a unit of no kind (`it`, `the unit`), which where units retreat may be the only
-        one."""
+        """Return a unit of no kind (`it`): where units retreat it may be the only one."""
         start = self.skip(place, SAID["article"])
         if self.kind is not Kind.RETREATS:
             return None
@@ -210,8 +208,7 @@ class Parser(NameParser):
                     yield Parse(Retreat(unit, location), end, max(tier, PREFIX))
 
     def _with_units(self, verb: str, place: int) -> Iterator[Parse]:
-        """`support Picardy to Belgium with Burgundy`, `support from Bur to Pic - Bel`: what is done
-        stands before who does it, or the other way round."""
+        """`support Picardy to Belgium with Burgundy`, `support from Bur to Pic - Bel`."""
         for order, told, tier, _, other, _ in self._aids(verb, Unit("", ""), place):
             if self.key(told) in SAID["with"] and isinstance(order, Support | Convoy):
                 after = self.skip(told + 1, SAID["both"])
@@ -254,8 +251,7 @@ class Parser(NameParser):
     def _acts(
         self, unit: Unit, verb: str | None, place: int, spoken: int, after: int
     ) -> Iterator[Parse]:
-        """Yield what a verb, `spoken` of and ending at `after`, tells a unit to do, but for
-        moves."""
+        """Yield what a verb from `spoken` up to `after` tells a unit to do, but for moves."""
         if verb == Verb.HOLD:
             yield Parse(Hold(unit), self._still(unit, after))
         elif verb in (Verb.DISBAND, Verb.REMOVE):
@@ -304,8 +300,7 @@ class Parser(NameParser):
             yield Parse(Build(Unit(named[0], unit.location)), named[1])
 
     def _still(self, unit: Unit, place: int) -> int:
-        """Return the place after `in Delhi`, where that is where the unit stands, and after `in
-        place`."""
+        """Return the place after `in Delhi`, where the unit stands there, and after `in place`."""
         place = self.skip(place, SAID["still"])
         if self.key(place) in SAID["at"]:
             for location, end, _ in self.locations(self.skip(place, SAID["at"])):
@@ -370,8 +365,7 @@ class Parser(NameParser):
             yield aim._replace(tier=max(aim.tier, PREFIX))
 
     def _drifted(self, place: int) -> int:
-        """Return the place after `back`, `over` and the like, where `to` follows and no name begins
-        so."""
+        """Return the place after `back`, `over` and the like, if `to` follows and no name does."""
         after = self.skip(place, SAID["drift"])
         on = self._on(after)
         goes = on > after and self.key(place) not in self.names.single
@@ -387,7 +381,7 @@ class Parser(NameParser):
         if known is None:
             by_end: dict[tuple[int, str], list[Aim]] = {}
             for aim in self._each_leg(place):
-                by_end.setdefault((aim.end, aim.to * self.open_names), []).append(aim)
+                by_end.setdefault((aim.end, aim.to * self.open), []).append(aim)
             known = self._ways[place] = [
                 aim
                 for aims in by_end.values()
@@ -433,8 +427,7 @@ class Parser(NameParser):
         return False, (), place
 
     def _is_place(self, place: int, after: int) -> bool:
-        """Return whether a word for a way is the name of a place: Paris, but not in `par
-        convoi`."""
+        """Return whether a word for a way is the name of a place: not in `par convoi`."""
         sails = self.key(after) in SAID["sail"]
         ends = self.kind_at(after + 1) != "word" or self.key(after + 1) in SAID["via"]
         return self.key(place) in self.names.single and not (sails and ends)

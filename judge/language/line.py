@@ -114,8 +114,7 @@ class LineReading:
         return bool(again) and before is not None and before.kind == covers.ORDER
 
     def _is_order(self, number: int, step: int) -> bool:
-        """Return whether the next part in a direction is an order, signs that part nothing
-        aside."""
+        """Return whether the next part in a direction is an order, unless a sign parts them."""
         part, here = self.parts[number], number + step
         between = (covers.MARK, covers.COURTESY, covers.WORD)
         while 0 <= here < len(self.parts) and self.parts[here].kind in between:
@@ -153,8 +152,7 @@ class LineReading:
 
 
 def _is_place(part: Part) -> bool:
-    """Return whether nothing but a place was meant as an order: it may belong to the one beside
-    it."""
+    """Return whether nothing but a place was meant as an order."""
     order = part.found and part.found.order
     if not isinstance(order, Unreadable) or not isinstance(order.problem, Misreading):
         return False

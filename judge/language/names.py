@@ -173,22 +173,13 @@ class Index:
         named = {self.exact.get(word, "") for word in words}
         return guess if "" in named or named <= {*guess.ids} else _NOTHING
 
-    def near(self, key: str, limit: int, *, shortest: int = 0) -> dict[str, int]:
-        """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
-        found: dict[str, int] = {}
-        for name, distance in self._near(key, limit, shortest):
-            meaning = self.exact[name]
-            if distance < found.get(meaning, limit + 1):
-                found[meaning] = distance
-        return found
-
     def candidates(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return what words that mean nothing may have been meant for, likeliest first."""
         key = "".join(words)
         if len(key) < _SHORTEST_PREFIX:
             return ()
         limit = 1 if len(key) < 5 else 2 if len(key) < 8 else 3
-        near = dict.fromkeys(self.near(key, limit))
+        near = dict.fromkeys(self.exact[name] for name, _ in self._near(key, limit))
         if len(key) >= 4:
             spaced = ((meaning, " " + " ".join(parts)) for meaning, parts in self.words)
             near |= dict.fromkeys(meaning for meaning, name in spaced if f" {key}" in name)
@@ -291,21 +282,17 @@ class Names:
             # A name may end like a coast: the Middle East.
             return whole.ids[0]
         name, coast = _split_coast(text, self.coasts)
-        province = self.province(name)
+        words = words_of(name)
+        ids = self.provinces.mean(words).ids
+        if len(ids) != 1:
+            raise ReadError(self.province_problem(name, words))
+        (province,) = ids
         if coast is None:
             return province
         location = f"{province}/{coast}"
         if location not in self.variant.board.provinces[province].locations:
             raise ReadError(missing_coast(self.variant.board, location))
         return location
-
-    def province(self, text: str) -> str:
-        """Return the id of the province that `text` names. Raises ReadError."""
-        words = words_of(text)
-        match = self.provinces.mean(words)
-        if len(match.ids) == 1:
-            return match.ids[0]
-        raise ReadError(self.province_problem(text, words))
 
     def province_problem(self, text: str, words: tuple[str, ...]) -> Misreading:
         """Return why `text`, taken apart into `words`, is no province."""
@@ -315,11 +302,8 @@ class Names:
         return Misreading(Fault.UNKNOWN_PROVINCE, text.strip(), candidates)
 
     def power(self, text: str) -> str:
-        """Return the power that `text` names: its name, adjective, letter or beginning.
-
-        Raises:
-            ReadError: It names none or several.
-        """
+        """Return the power that `text` names, by its name, adjective, letter or beginning. Raises
+        ReadError where it names none or several."""
         text = text.strip()
         if letter := self.variant.letters.get(text.upper()):
             return letter
@@ -413,11 +397,8 @@ def _mended(token: Token, exact: Mapping[str, str]) -> Token:
 
 
 def could_be(order: object, board: Board, *, by_sea: bool = True) -> bool:
-    """Return whether the board allows an order, whatever stands on it.
-
-    Args:
-        by_sea: Whether an army's move that names no convoy may still need one.
-    """
+    """Return whether the board allows an order, whatever stands on it; `by_sea`: also where an
+    army's move needs a convoy that it does not name."""
     goes = _arrives if by_sea else _reaches
     if not isinstance(order, Hold | Move | Support | Convoy | Retreat | Build | Disband):
         return True

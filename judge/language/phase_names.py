@@ -15,6 +15,7 @@ from judge.language.drafts import Misread
 from judge.language.grammar import Parser
 from judge.language.misreadings import Fault, Misreading, ReadError
 from judge.language.names import Names, missing_coast
+from judge.language.place_names import Mode
 from judge.language.vocabulary import SAID, Token, tokens
 from judge.rules.board import name_key
 from judge.rules.phase import Kind, Phase, Season
@@ -30,8 +31,7 @@ _KINDS = {word: kind for kind in Kind for word in SAID[f"phase_{kind.name.lower(
 
 
 def _said(text: str, variant: Variant) -> tuple[Season | None, int | None, Kind | None]:
-    """Return the season, the year and the kind that a text names. Raises ReadError with a word
-    that is none of these."""
+    """Return the season, the year and the kind that a text names. Raises ReadError."""
     season: Season | None = None
     year: int | None = None
     kind: Kind | None = None
@@ -196,8 +196,8 @@ class _Conditions:
         self.names = Names.of(variant)
         self.found = tuple(_bare(tokens(text))) if spoken else tokens(text)
         self.parser = Parser(self.names, self.found, Kind.MOVEMENT)
-        self.fuzzy = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True)
-        self.lenient = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True, lenient=True)
+        self.fuzzy = Parser(self.names, self.found, Kind.MOVEMENT, Mode.FUZZY)
+        self.lenient = Parser(self.names, self.found, Kind.MOVEMENT, Mode.LENIENT)
         self.place = 0
         self.depth = 0
 
@@ -245,8 +245,7 @@ class _Conditions:
         return found
 
     def _told(self) -> Condition:
-        """Return what is said of a place or of who stands there: `Burgundy is empty`, `Germany
-        holds Burgundy`, `the German army is in Burgundy`, `Mun is not held by France`."""
+        """Return what is said of a place or of who stands there: `Germany holds Burgundy`."""
         if not self.spoken:
             return self._stands()
         start, owner = self.place, self._owner()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -36,34 +37,27 @@ class Aim(NamedTuple):
     tier: int
 
 
+class Mode(Enum):
+    """How names are read: as they are; short ones as any that begin so, of which the board allows
+    one; misspelled; and words that are none in their place, to say what is wrong."""
+
+    PLAIN = "plain"
+    OPEN = "open"
+    FUZZY = "fuzzy"
+    LENIENT = "lenient"
+
+
 class NameParser:
     """Finds the places, powers and units that are named in a line. Positions are indices into its
-    tokens.
-
-    `fuzzy` allows misspelled names; `open_names` takes a short name for each that begins like it,
-    so that the board can tell which is meant; `lenient` takes words that are no name for one, to
-    find out where a line goes wrong.
-    """
+    tokens."""
 
     def __init__(
-        self,
-        names: Names,
-        found: Sequence[Token],
-        kind: Kind,
-        *,
-        fuzzy: bool = False,
-        open_names: bool = False,
-        lenient: bool = False,
+        self, names: Names, found: Sequence[Token], kind: Kind, mode: Mode = Mode.PLAIN
     ) -> None:
-        self.names = names
-        self.found = found
-        self.kind = kind
-        self.fuzzy = fuzzy
-        self.open_names = open_names
-        self.lenient = lenient
+        self.names, self.found, self.kind, self.mode = names, found, kind, mode
+        self.open, self.fuzzy = mode is Mode.OPEN, mode in (Mode.FUZZY, Mode.LENIENT)
         self.words = names.words
-        known = _found_in(names, (*found,), fuzzy, open_names, lenient)
-        self._at, self._ways, self._owned = known
+        self._at, self._ways, self._owned = _found_in(names, (*found,), mode)
         self._depth = 0
 
     # -- tokens
@@ -77,8 +71,7 @@ class NameParser:
         return self.found[place].kind if place < len(self.found) else ""
 
     def _is_elided(self, place: int) -> bool:
-        """Return whether an article or the like stands at `place` that lost its vowel (`l'armée`):
-        it ends no name and is no letter of an order."""
+        """Return whether an article that lost its vowel (`l'armée`) stands at `place`."""
         return place < len(self.found) and self.found[place].text[-1:] in ("'", "’")
 
     def act(self, place: int) -> tuple[str, int] | None:
@@ -169,8 +162,7 @@ class NameParser:
         return None, before
 
     def _is_marked(self, province: str, place: int) -> bool:
-        """Return whether a lone letter in brackets is the coast of a province, and no verb (`A bur
-        (S) A pic`): `place` is behind it."""
+        """Return whether a letter in brackets is a coast, not the verb in `A bur (S) A pic`."""
         goes_on = self.kind_at(place) == "word" and not self.verb(place)
         return self._split(province) and not goes_on
 
@@ -194,8 +186,7 @@ class NameParser:
         yield from self._called(place)
 
     def _words_from(self, start: int) -> tuple[list[str], list[int], list[bool]]:
-        """Return the words from a place on that may be one name, where each ends, and whether a
-        dash stands before it."""
+        """Return the words that may be one name, where each ends, and whether behind a dash."""
         words: list[str] = []
         ends: list[int] = []
         dashes: list[bool] = []
@@ -228,7 +219,7 @@ class NameParser:
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
                 match = self.names.provinces.guess_of(words[:count])
-            if self.open_names and not dashes[count - 1]:
+            if self.open and not dashes[count - 1]:
                 known = self.names.provinces
                 several = known.beginnings(words[0]) if count == 1 else match.ids
                 if len(several) > 1 or several != match.ids:
@@ -243,7 +234,7 @@ class NameParser:
                 tier = max(match.tier, PREFIX) if joined or whole else match.tier
                 whole = whole or tier == EXACT
                 yield Location(match.ids[0], ends[count - 1], tier)
-        if self.lenient:
+        if self.mode is Mode.LENIENT:
             yield from self._misread(start, words, ends, dashes)
 
     def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
@@ -273,8 +264,7 @@ class NameParser:
             yield Location(name, ends[count - 1], FUZZY + count)
 
     def _is_known(self, word: str) -> bool:
-        """Return whether a word is one of orders or of what stands around them, a power, or a
-        number."""
+        """Return whether a word is one of orders, stands around them, or is a power or a number."""
         words = self.words
         around = any(word in each for each in (SAID["to"], *_NO_NAMES))
         known = around or word in words.verbs or word in words.kinds
@@ -365,8 +355,7 @@ class NameParser:
                 yield Unit(behind[0], province), behind[1], EXACT
 
     def _at_places(self, place: int) -> list[int]:
-        """Return where the name of the place may begin in which a unit stands: at once, or behind
-        `in`, `at the` and the like."""
+        """Return where the name of a unit's place may begin: at once, or behind `in`."""
         dashed = place
         if self.kind_at(place) == "-" and len(self.key(place - 1)) > 2:
             # A letter of French that a program makes an arrow of, and that people write.
@@ -384,10 +373,9 @@ class NameParser:
 
 @lru_cache(maxsize=64)
 def _found_in(
-    names: Names, found: tuple[Token, ...], fuzzy: bool, open_names: bool, lenient: bool
+    names: Names, found: tuple[Token, ...], mode: Mode
 ) -> tuple[dict[int, list[Location]], dict[int, list[Aim]], dict[int, list[NamedUnit]]]:
-    """Return what the parsers of a line find by place, whatever the kind of phase they read it
-    for."""
+    """Return what the parsers of a line find by place, whatever phase they read it for."""
     return {}, {}, {}
 
 

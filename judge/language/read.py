@@ -6,14 +6,14 @@ the position; everything else is read the same wherever it is written, and is re
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from judge.language import cover as covers
 from judge.language import drafts
-from judge.language.cover import Chart, Cover, Mode
+from judge.language.cover import Chart, Cover
 from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse
 from judge.language.grammar import Parser
 from judge.language.line import LineReading, Part, Reading
@@ -27,6 +27,7 @@ from judge.language.names import (
     scanned,
     spellings,
 )
+from judge.language.place_names import Mode
 from judge.language.vocabulary import Token, Verb, core, tokens
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks
@@ -144,9 +145,10 @@ class Reader:
         rulebook: Rulebook | None = None,
     ) -> Reading:
         """Finish an order that depends on what stands on the board."""
-        reading = self._place(text, found, kind, power, position)
-        order = reading.order
-        asks = rulebook is not None and rulebook.asks_nationality
+        reading = found
+        if not isinstance(reading, Reading):
+            reading = self._place(text, reading, kind, power, position)
+        order, asks = reading.order, rulebook is not None and rulebook.asks_nationality
         if asks and reading.other and isinstance(order, Support | Convoy):
             return replace(reading, order=replace(order, owner=reading.other))
         return reading
@@ -233,8 +235,7 @@ class Reader:
             yield ways[0], Mode.LENIENT
 
     def _open(self, cover: Cover, kind: Kind) -> Cover:
-        """Return a cover in which an order that the board cannot allow is read again, its short
-        names taken for others that begin like them."""
+        """Return a cover with each order that the board cannot allow read anew, with open names."""
         pieces = list(cover.pieces)
         for number, piece in enumerate(pieces):
             if piece.kind != covers.ORDER or piece.parse is None:
@@ -334,7 +335,7 @@ class Reader:
         parses = [
             parse
             for way in ways
-            for parse in Parser(self.names, way, kind, open_names=True).parses()
+            for parse in Parser(self.names, way, kind, Mode.OPEN).parses()
             if not isinstance(parse.order, Bare | Change)
             and (kept is None or drafts.unit_of(parse.order) == kept)
         ]
@@ -365,16 +366,9 @@ class Reader:
         return Reading(order, parse.owner, parse.other)
 
     def _place(
-        self,
-        text: str,
-        parse: Parse | Reading,
-        kind: Kind,
-        power: str | None,
-        position: Position | None,
+        self, text: str, parse: Parse, kind: Kind, power: str | None, position: Position | None
     ) -> Reading:
         """Finishes an understanding that depends on what stands on the board."""
-        if isinstance(parse, Reading):
-            return parse
         order = parse.order
         power = power or parse.owner
         if isinstance(order, Bare):
@@ -469,7 +463,7 @@ class Reader:
             return _unread(text, Fault.EMPTY)
         misread = [
             (len(bad), sum(len(name.split()) for name in bad), parse, bad)
-            for parse in Parser(self.names, found, kind, fuzzy=True, lenient=True).parses()
+            for parse in Parser(self.names, found, kind, Mode.LENIENT).parses()
             if (bad := drafts.bad_names(parse.order))
         ]
         if misread:
@@ -482,28 +476,23 @@ class Reader:
             return Reading(unread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
             return _unread(text, Fault.QUESTION)
-        parser = Parser(self.names, found, kind, fuzzy=True)
+        parser = Parser(self.names, found, kind, Mode.FUZZY)
         partial = [parse for parse in parser.orders() if drafts.unit_of(parse.order)]
         if not partial:
-            return Reading(Unreadable(text, _no_unit(found, self.names.words.verbs)))
+            verb = self.names.words.verbs.get(found[0].key, "")
+            lone = verb if verb in _LONE_VERBS else ""
+            return Reading(Unreadable(text, Misreading(Fault.NO_UNIT, lone)))
         parse = max(partial, key=lambda parse: (parse.end, -parse.tier))
         order, end = parse.order, parse.end
         rest = " ".join(token.text for token in found[end:])
         problem = Misreading(Fault.LEFT_OVER, rest, after=str(order))
-        offers: tuple[Order, ...] = ()
         if isinstance(order, Bare) and end == len(found):
             fault = Fault.NO_RETREAT if kind is Kind.RETREATS else Fault.NO_ACTION
             problem = Misreading(fault, unit=order.unit)
-        elif isinstance(order, Bare) and found[end].kind == "/":
-            # `A Bur/Bel`: a move, or two units that share an order.
-            moves = Parser(self.names, found[end + 1 :], kind).aims(0)
-            offers = tuple(
-                Move(order.unit, aim.to) for aim in moves if aim.end == len(found) - end - 1
-            )
         if isinstance(order, Bare) and parser.verb(end) in (Verb.BOMB, Verb.CARRY, Verb.DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
-        return Reading(Unreadable(text, problem, drafts.unit_of(order)), parse.owner, offers=offers)
+        return Reading(Unreadable(text, problem, drafts.unit_of(order)), parse.owner)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""
@@ -527,12 +516,6 @@ def _stops(text: str, found: Sequence[Token]) -> set[int]:
         for number in range(1, len(found))
         if any(sign in ".!。" for sign in text[found[number - 1].end : found[number].start])
     }
-
-
-def _no_unit(found: Sequence[Token], verbs: Mapping[str, str]) -> Misreading:
-    """Return what is wrong with a line in which no unit stands first."""
-    verb = verbs.get(found[0].key, "")
-    return Misreading(Fault.NO_UNIT, verb if verb in _LONE_VERBS else "")
 
 
 Reader.of = Derived(Reader)

@@ -135,71 +135,51 @@ def built(parser: Parser, place: int) -> Iterator[Parse]:
 def _nobody(parser: Parser, place: int) -> Iterator[Parse]:
     """`nobody moves`, `move nothing`."""
     none = parser.skip(place, SAID["nobody"])
-    if none > place:
-        act = parser.act(parser.skip(none, SAID["not"]))
-        if act and act[0] in (Verb.MOVE, Verb.BRING):
-            yield Parse(ForAll(frozenset(), rest=False), act[1])
-    act = parser.act(place)
+    act = parser.act(parser.skip(none, SAID["not"]) if none > place else place)
     if act and act[0] in (Verb.MOVE, Verb.BRING):
-        end = parser.skip(act[1], SAID["nobody"])
-        if end > act[1]:
+        end = act[1] if none > place else parser.skip(act[1], SAID["nobody"])
+        if none > place or end > act[1]:
             yield Parse(ForAll(frozenset(), rest=False), end)
 
 
-def _stays(key: str) -> bool:
-    """Return whether a verb says that units stay where they are."""
-    return key in SAID["stays"] or key in SAID["keeps"]
-
-
 def _means_all(parser: Parser, key: str, *, said: bool) -> bool:
-    """Return whether a word means all units; a letter may be a unit's, unless the verb was
-    `said`."""
+    """Return whether a word means all units; a letter does only behind a verb that was `said`."""
     return key in SAID["all"] and (said or key not in parser.names.single)
-
-
-def _ended(parser: Parser, place: int, *, stays: bool) -> tuple[int, bool]:
-    """Return where what belongs to a verb for all ends, and whether it says that they stay: no
-    more."""
-    place = parser.skip(place, SAID["as_is"])
-    after = parser.skip(place, SAID["still"])
-    return after, stays and after == place
-
-
-def _kind_of_all(parser: Parser, place: int) -> tuple[str, int] | None:
-    """Return the kind of units that a word names, and where it ends; a letter names none."""
-    return parser.unit_kind(place) if len(parser.key(place)) > 2 else None
 
 
 def for_all(parser: Parser, place: int) -> Iterator[Parse]:
     """`all units hold`, `the rest stays put`, `hold everything`, `nobody moves`."""
-    ends = {Verb.HOLD} if parser.kind is Kind.MOVEMENT else {Verb.DISBAND, Verb.REMOVE}
-    if parser.kind is Kind.ADJUSTMENTS:
+    verbs = {Kind.MOVEMENT: {Verb.HOLD}, Kind.RETREATS: {Verb.DISBAND, Verb.REMOVE}}
+    if parser.kind not in verbs:
         return
     if parser.kind is Kind.MOVEMENT:
         yield from _nobody(parser, place)
-    start, kinds, whole, rest, verbs, stays = place, set[str](), False, False, 0, False
+    start, kinds, whole, rest, said, stays = place, set[str](), False, False, False, False
     while place < len(parser.found):
         key, act, step = parser.key(place), parser.act(place), 1
-        named = _kind_of_all(parser, place)
+        # A letter names no kind.
+        named = parser.unit_kind(place) if len(key) > 2 else None
         if key in SAID["rest"] and not (whole and act):
             rest = True
         elif key in SAID["entire"]:
             whole, place = True, max(place + 1, parser.skip(place + 1, SAID["force"]))
             continue
-        elif _means_all(parser, key, said=bool(verbs)):
+        elif _means_all(parser, key, said=said):
             whole = True
         elif named:
             kinds.add(named[0])
-            whole = whole or key in parser.words.plurals
+            whole |= key in parser.words.plurals
             place = named[1]
             continue
-        elif act and act[0] in ends and not verbs:
-            verbs, step = 1, 0
-            place, stays = _ended(parser, act[1], stays=_stays(key))
+        elif act and act[0] in verbs[parser.kind] and not said:
+            said, step = True, 0
+            end = parser.skip(act[1], SAID["as_is"])
+            place = parser.skip(end, SAID["still"])
+            stays = key in SAID["stays"] and place == end
         elif key not in SAID["besides"] or place - start > _LONGEST_SUBJECT:
             return
         place += step
-        if verbs and (whole or rest):
+        if said and (whole or rest):
             draft = ForAll(frozenset(kinds), rest=rest, stays=stays)
             yield from _but(parser, Parse(draft, place))
 

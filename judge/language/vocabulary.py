@@ -83,8 +83,7 @@ class Phrases:
 
 
 def _split(listed: str) -> Iterator[str]:
-    """Return the words of a list, those with an umlaut as two letters, too, as some keyboards need
-    it."""
+    """Return the words of a list, those with an umlaut as two letters, too."""
     words = [each.strip() for each in listed.split(",") if each.strip()]
     return iter(dict.fromkeys([*words, *(each.translate(_UMLAUTS) for each in words)]))
 
@@ -144,20 +143,23 @@ def _verbs(bombs: bool, kind: Kind) -> Phrases:
     )
 
 
-SAID: Final[Mapping[str, Phrases]] = {
-    name: Phrases((word, name) for word in words) for name, words in listed("words").items()
-}
+def _phrases(rows: Mapping[str, list[str]]) -> Mapping[str, Phrases]:
+    return {name: Phrases((word, name) for word in words) for name, words in rows.items()}
+
+
+SAID: Final = _phrases(listed("words"))
 """Further words, by what they are for."""
 
-
-LINE: Final[Mapping[str, Phrases]] = {
-    name: Phrases((word, name) for word in words) for name, words in listed("line").items()
-}
+LINE: Final = _phrases(listed("line"))
 """Words that stand around the orders of a line, by what they do to it."""
 
-LABELS: Final[Mapping[str, Phrases]] = {
-    name: Phrases((word, name) for word in words) for name, words in listed("labels").items()
-}
+_LABELS: Final = listed("labels")
+_TURNS: Final = _LABELS.pop("turn")
+for _when in ("open", "next"):
+    _pairs = [(word, turn) for word in _LABELS[_when] for turn in _TURNS]
+    _LABELS[_when] = [f"{one} {two}" for pair in _pairs for one, two in (pair, pair[::-1])]
+
+LABELS: Final = _phrases(_LABELS)
 """Words of lines that say what the lines below them are for."""
 
 NUMBERS: Final[Mapping[str, int]] = {

@@ -10,7 +10,8 @@ import math
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain
 from sys import intern
 from typing import NamedTuple
@@ -98,8 +99,11 @@ class Classifier:
     def __init__(self, examples: Sequence[tuple[bool, Sequence[str]]]) -> None:
         """`examples` are sentences in words, each with whether it is of that kind."""
         self._ids: dict[str, int] = {}
-        of_word: dict[str, Sequence[int]] = {}
-        rows = [self._learned(words, of_word) for _, words in examples]
+        ids = self._ids
+        rows = [
+            [ids.setdefault(intern(each), len(ids)) for each in _features(words)]
+            for _, words in examples
+        ]
         self._learn(rows, [told for told, _ in examples])
 
     def reads(self, words: Sequence[str]) -> bool:
@@ -111,7 +115,7 @@ class Classifier:
 
     def known(self, words: Sequence[str]) -> tuple[list[int], int]:
         """Return the features of a sentence that were learned, and how many others it has."""
-        found = set(_runs(words)).union(*map(_letters, words))
+        found = _features(words)
         known = [self._ids[each] for each in found if each in self._ids]
         return known, len(found) - len(known)
 
@@ -123,18 +127,6 @@ class Classifier:
     def chance(self, words: Sequence[str]) -> float:
         """Return how likely a sentence is of that kind."""
         return _likely(self.weight(*self.known(words)))
-
-    def _learned(self, words: Sequence[str], of_word: dict[str, Sequence[int]]) -> list[int]:
-        """Return the features of a sentence, new ones with a number of their own; those of each
-        word are kept in `of_word`."""
-        ids = self._ids
-        found: set[int] = set()
-        for word in words:
-            if word not in of_word:
-                of_word[word] = [ids.setdefault(intern(each), len(ids)) for each in _letters(word)]
-            found.update(of_word[word])
-        found.update([ids.setdefault(intern(each), len(ids)) for each in _runs(words)])
-        return list(found)
 
     def _learn(self, rows: Sequence[Sequence[int]], told: Sequence[bool]) -> None:
         count = len(rows)
@@ -264,47 +256,31 @@ _ADDRESS = re.compile(r"[^\s<>()]+@[^\s<>()]+")
 _WORD = re.compile(r"[^\W\d_]+|\d[\w.:/-]*|[?!@]")
 
 
-def _letters(word: str) -> Iterator[str]:
-    """Yield a word, and its runs of three and four letters."""
-    whole = f"<{word}>"
-    yield whole
-    if word[0] != "@":
-        for length in (3, 4):
-            for start in range(len(whole) - length + 1):
-                yield whole[start : start + length]
-
-
-def _runs(words: Sequence[str]) -> Iterator[str]:
-    """Yield each two and three words in a row, the ends of the sentence among them."""
+def _features(words: Sequence[str]) -> Collection[str]:
+    """Return what a sentence is known by: its words, runs of their letters, and words in a row."""
     row = ["^", *words, "$"]
-    for length in (2, 3):
-        for start in range(len(row) - length + 1):
-            yield " ".join(row[start : start + length])
+    found = [" ".join(row[at : at + size]) for size in (2, 3) for at in range(len(row) - size + 1)]
+    for whole in (f"<{word}>" for word in words):
+        found.append(whole)
+        if whole[1] != "@":
+            found += [
+                whole[at : at + size] for size in (3, 4) for at in range(len(whole) - size + 1)
+            ]
+    return dict.fromkeys(found)
 
 
 def plain(text: str) -> str:
     """Return a text in lower case without accents, letter by letter, so that places stay the
     same."""
-    if text.isascii():
-        return text.lower().translate(_PLAIN_ASCII)
-    return text.translate(_PLAIN_SIGNS)
+    text = text.translate(_PLAIN)
+    return text.lower() if text.isascii() else "".join(map(_bare, text))
 
 
-class _Plain(dict[int, str]):
-    """How each sign is written without accent and in lower case, learned as signs are met."""
-
-    def __missing__(self, code: int) -> str:
-        bare = unicodedata.normalize("NFKD", chr(code))[0].lower()
-        bare = bare if len(bare) == 1 else chr(code)
-        # There are a million signs, and who writes them all means no good.
-        if len(self) < _MOST_SIGNS:
-            self[code] = bare
-        return bare
+@lru_cache(4096)
+def _bare(sign: str) -> str:
+    """Return a sign without accent and in lower case."""
+    bare = unicodedata.normalize("NFKD", sign)[0].lower()
+    return bare if len(bare) == 1 else sign
 
 
-_MOST_SIGNS = 4096
-_PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK SPACE}": " "} | {
-    "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
-}  # fmt: skip
-_PLAIN_SIGNS = _Plain({ord(sign): said for sign, said in _PLAIN.items()})
-_PLAIN_ASCII = str.maketrans({sign: said for sign, said in _PLAIN.items() if sign.isascii()})
+_PLAIN = str.maketrans("ßœŒ’‘`´“”„\t\N{NO-BREAK SPACE}\u202f", "soo''''\"\"\"   ")

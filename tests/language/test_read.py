@@ -275,12 +275,6 @@ def test_an_ambiguous_name_offers_each_of_its_meanings() -> None:
     assert [str(order) for order in reading.offers] == ["A lvp H", "A lvn H"]
 
 
-def test_a_slash_between_two_provinces_is_asked_about() -> None:
-    reading = Reader.of(STANDARD).read("A Bur/Bel", Kind.MOVEMENT)
-    assert isinstance(reading.order, Unreadable)
-    assert [str(order) for order in reading.offers] == ["A bur - bel"]
-
-
 def test_the_same_text_gives_the_same_order_object() -> None:
     first, second = (read_order("A Par–Bur", STANDARD, PHASES["M"]) for _ in range(2))
     assert first is second

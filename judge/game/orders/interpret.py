@@ -168,12 +168,10 @@ def _names_all(text: str) -> bool:
 def _all_barred(
     found: list[InterpretedOrder], said: LineReading, bars: tuple[str, ...], turn: OrderContext
 ) -> list[InterpretedOrder]:
-    """Return the orders of a line that has words which may change them; where it tells of orders,
-    those of its sentences that do not."""
+    """Return the orders of a line with words that may change them; none if it tells of orders."""
     asks = said.text.rstrip().endswith("?") and all(each.kind != ORDER for each in said.orders)
     if asks or _is_told(said, Names.of(turn.variant)):
-        alone = _own_sentences(said, turn)
-        found = [each for each in found if any(each.text in sentence for sentence in alone)]
+        return []
     barred = [_barred(each, said, bars, turn) for each in found if each.kind != "text"]
     if len(barred) == 1 and _only_asks(said):
         barred = [replace(barred[0], question=said.text)]
@@ -186,22 +184,6 @@ def _only_asks(said: LineReading) -> bool:
     asks = bool(words) and words[-1].text == "?" and said.parts[-1] is words[-1]
     beside = {each.kind for each in words[:-1]}
     return asks and bool(beside) and not beside & (BARRING - {WORD} | {ATTEMPT})
-
-
-def _own_sentences(said: LineReading, turn: OrderContext) -> list[str]:
-    """Return those of several sentences of a line that give orders and tell nothing."""
-    sentences = _SENTENCES.split(said.text)
-    reader, names = Reader.of(turn.variant), Names.of(turn.variant)
-    read = [reader.line(each, turn.wanted, turn.commands) for each in sentences[:_MOST_LEFT]]
-    return [
-        each.text
-        for each in read
-        if len(sentences) > 1 and any(part.kind == ORDER for part in each.parts)
-        if not each.barred and not _is_told(each, names)
-    ]
-
-
-_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 
 
 class _PartialLine(Struct):
@@ -269,8 +251,7 @@ def gives_order(line: str, turn: OrderContext) -> bool:
 
 
 def _is_told(said: LineReading, names: Names) -> bool:
-    """Return whether a line tells of orders rather than gives them: most of it is other words, and
-    none of its orders has the form of one."""
+    """Return whether a line tells of orders: most of it is other words, and none is formal."""
     inside = beside = 0
     for each in said.parts:
         words = len(each.text.split())
@@ -324,8 +305,7 @@ _MOST_LEFT = 6
 def _for_all(
     text: str, said: ForAll, turn: OrderContext, power: str | None
 ) -> Iterator[InterpretedOrder]:
-    """Yield a hold for each unit that a line lets hold without naming it, or a disbandment for each
-    that is dislodged; the line stands before the first of them."""
+    """Yield a hold for each unit that a line means without its name, or where due a disbandment."""
     position = turn.position or turn.seen
     if position is None:
         yield InterpretedOrder(text, "text", Unreadable(text, Misreading(Fault.EMPTY)))
@@ -375,7 +355,7 @@ def _asked(
         return _doubted(asked, turn)
     if looks_like_order(text, order, Names.of(turn.variant)):
         problem = Answer("unreadable_order", {"problem": Wording(order.problem, turn.variant)})
-        offers = tuple(_offers(turn, reading, power))
+        offers = _offers(turn, reading, power)
         return InterpretedOrder(text, "unknown", order, None, power, problem, offers)
     return InterpretedOrder(text, "text", order)
 
@@ -392,35 +372,22 @@ def _doubted(asked: InterpretedOrder, turn: OrderContext) -> InterpretedOrder:
     return _unread(asked, fault, Wording(fault, turn.variant), found)
 
 
-def _offers(turn: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
-    """Lines to write instead of one that could not be read: what it may have meant, or a hold
-    where it names a unit only."""
-    order = reading.order
-    good = [offer for offer in reading.offers if _is_possible(turn, offer, reading.owner or power)]
-    yield from (order_text(offer, turn.kind) for offer in good[:_MOST_OFFERS])
-    if good or not isinstance(order, Unreadable) or order.unit is None:
-        return
-    if not isinstance(order.problem, Misreading) or order.problem.fault is not Fault.NO_ACTION:
-        return
-    if turn.position is not None and turn.kind is Kind.MOVEMENT:
-        for units in turn.position.units.values():
-            for unit in units:
-                if unit.province == order.unit.province:
-                    yield f"{unit} H"
-
-
-def _is_possible(turn: OrderContext, order: Order, power: str | None) -> bool:
-    if turn.position is None:
-        return True
-    powers = turn.mine if power is None else (power,)
-    return any(turn.check(each, order).problem is None for each in powers)
+def _offers(turn: OrderContext, reading: Reading, power: str | None) -> tuple[str, ...]:
+    """Return what a line that could not be read may have meant, as far as that can be done."""
+    owner = reading.owner or power
+    powers = turn.mine if owner is None else (owner,)
+    good = [
+        offer
+        for offer in reading.offers
+        if turn.position is None or any(turn.check(each, offer).problem is None for each in powers)
+    ]
+    return tuple(order_text(offer, turn.kind) for offer in good[:_MOST_OFFERS])
 
 
 def _whose(
     reading: Reading, turn: OrderContext, power: str | None
 ) -> tuple[str | None, str | None]:
-    """Return the writer's power whose unit an order is for, and whose order it is: without a power
-    named, the unit tells."""
+    """Return the writer's power whose unit an order is for, and whose order it is."""
     where = place(reading.order)
     owner = turn.owner(where)
     mine = owner if owner in turn.mine else None
@@ -465,10 +432,7 @@ def _order(text: str, reading: Reading, turn: OrderContext, power: str | None) -
 def _foreseen(
     asked: InterpretedOrder, turn: OrderContext, later: Phase, named: str | None
 ) -> InterpretedOrder:
-    """Return an order for a later phase, checked as far as it can be now.
-
-    `named` is whose order it is, by what is written or by what stands there now.
-    """
+    """Return an order for a later phase, checked as far as it can be; `named` is whose it is."""
     power = asked.power
     if power is None:
         return asked

@@ -176,8 +176,7 @@ def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterato
 
 
 def _carriers(variant: Variant, origin: str, but: str) -> Iterator[Unit]:
-    """Yield a unit in each province that can take a bomb as far as any could; in `origin` one with
-    which a bomb starts."""
+    """Yield a unit that takes a bomb farthest in each province, in `origin` one that starts it."""
     board = variant.board
     for province in board.provinces:
         found = [

@@ -87,8 +87,7 @@ def _is_unit(text: str, unit: Unit, variant: Variant) -> bool:
 
 
 def _is_misspelled_kind(text: str, unit: Unit, variant: Variant) -> bool:
-    """Return whether the word that was read as a unit may be the word for a kind of unit:
-    `asmy`."""
+    """Return whether the word read as a unit may be the word for a kind of unit: `asmy`."""
     names, kinds = Names.of(variant).provinces, Vocabulary.of(variant.board).kinds
     return any(
         edits(word, kind, 1) == 1 and names.find((word[1:],)).ids == (unit.province,)

@@ -120,8 +120,7 @@ class OrderContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def _imagined(self) -> tuple[Position, ...]:
-        """The position with a unit in every place out of sight: of each kind where it can stand,
-        of the first that can elsewhere."""
+        """The position with a unit in every place out of sight, of each kind where it can stand."""
         assert self.position is not None
         others = [power for power in self.variant.powers if power not in self.mine]
         owner = (others or list(self.variant.powers))[0]
@@ -137,8 +136,7 @@ class OrderContext(Struct, frozen=True, dict=True):
         return tuple(found)
 
     def _as_written(self, order: Order, fitted: Order) -> Order:
-        """Return the order as it was fitted to an imagined position, the imagined unit as it was
-        named."""
+        """Return an order fitted to an imagined position, the imagined unit as it was named."""
         if isinstance(order, Support) and isinstance(fitted, Support):
             if order.target.province in self.unseen:
                 return dataclasses.replace(fitted, target=order.target, owner=order.owner)

@@ -28,11 +28,7 @@ class Spelled(NamedTuple):
 
 def misread(variant: Variant, every: int = 1) -> Iterator[tuple[Spelled, str]]:
     """Yield the spellings that are refused or read as something else, each with the orders that it
-    was read as ("" for none).
-
-    Args:
-        every: Only one of so many is tried, spread evenly.
-    """
+    was read as ("" for none); only one of `every` so many is tried, spread evenly."""
     turn = OrderContext(variant)
     for spelled in islice(spellings(variant), 0, None, every):
         found = ask(spelled.text, turn)
@@ -155,8 +151,7 @@ def spellings(variant: Variant) -> Iterator[Spelled]:
 
 
 def _names(variant: Variant, location: str) -> Iterator[str]:
-    """Yield what a location is called: in codes, in full, by other names, with its coast in each
-    form."""
+    """Yield what a location is called, with its coast in each form."""
     province = variant.board.provinces[province_of(location)]
     coast = location.partition("/")[2]
     called = (province.id, province.id.upper(), province.name, *province.aliases)
