@@ -385,7 +385,8 @@ class Likely(KnownOrders):
     def is_whole(self) -> bool:
         """Whether each of the writer's units has an order, several of them."""
         units = units_of(self.turn).keys()
-        return len(units) > 1 and units <= self.orders.keys() | self.given.keys()
+        # `Ann: all quiet here`
+        return len(units) > 1 and not self.staying and units <= {*self.orders, *self.given}
 
     def _offered(self, text: str) -> Order | None:
         """Return the writer's order that a line offers."""

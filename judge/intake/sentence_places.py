@@ -391,6 +391,8 @@ class SentencePlaces:
         """Places that are in no order (`to Picardy, not to Burgundy`, `Paris to Burgundy, no, Paris
         to Picardy`); None where words may change the orders: a condition or a choice wherever it
         stands, what denies or says when before a unit of its clause."""
+        if self._leaves_open():
+            return None
         denied = {*self._outdated(), *self._left_out(), *self._beside_it()}
         for part in self.bars:
             if self.stays and _takes_out_of_all(part):
@@ -403,6 +405,15 @@ class SentencePlaces:
                 return None
             denied.update(takes)
         return denied
+
+    def _leaves_open(self) -> bool:
+        """Return whether it has a word of choice behind a place, or joins two goals of one unit
+        (`between Paris to Burgundy and Paris to Picardy`)."""
+        first = self.every[0].start if self.every else len(self.found)
+        return any(each.text.lower() in SAID["or"] for each in self.found[first:]) or any(
+            self._is(at, name) and name.start == to.end + 1 and self.found[to.end].key in AND
+            for at, (to, name) in enumerate(pairwise(self.every[1:]))
+        )
 
     def _taken(self, part: Part, after: Sequence[Mention]) -> Sequence[Mention] | None:
         """Return those of the names behind a part that are in no order for what it says: that

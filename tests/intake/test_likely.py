@@ -121,6 +121,8 @@ SAID = {
     # What an order denies.
     "I change it: Paris not to Burgundy, but to Picardy.": ["A par - pic"],
     # What may change the order, or leaves a choice.
+    "I still think about Paris to Burgundy and Paris to Picardy": [],
+    "those of Paris either take Burgundy or hold": [],
     "my army from Paris she go to Burgundy if Germany agrees": [],
     "my army from Paris she go to Burgundy or Picardy": [],
     "I do not want that my Paris she go to Burgundy": [],
