@@ -16,17 +16,16 @@ from typing import NamedTuple
 
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import goal, order_named
+from judge.intake.nearby import Mention, units_of
 from judge.intake.sentence_places import (
     AIDS,
     AND,
     CLAUSES,
     KnownOrders,
-    Mention,
     SentencePlaces,
     is_holding,
     is_unit,
     places_of,
-    units_of,
 )
 from judge.language.cover import NEGATION
 from judge.language.speech import QUOTED, unbroken
