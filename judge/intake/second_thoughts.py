@@ -86,7 +86,10 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
         if thoughts.given and _RULED.fullmatch(line.text):
             break
         thoughts.take(number, line)
-    return asked_about(thoughts.found.values(), lines, turn)
+    replaced = {
+        order: Answer("below_label", {"label": why}) for order, why in thoughts.replaced.items()
+    }
+    return {**replaced, **asked_about(thoughts.found.values(), lines, turn)}
 
 
 def may_be_talk(label: Label) -> bool:
@@ -150,6 +153,8 @@ class _Thoughts:
     between: dict[_OrderOwner, str] = field(default_factory=dict)
     twice: dict[_OrderOwner, Line] = field(default_factory=dict)
     heading: str = ""
+    replaced: dict[tuple[range, str], str] = field(default_factory=dict)
+    """Orders in whose place others are asked about, each with what stands above these."""
 
     def take(self, number: int, line: Line) -> None:
         """Go on to a line."""
@@ -187,6 +192,9 @@ class _Thoughts:
         if self.heading:
             held = self.found.get(unit, [])
             self.found[unit] = [*earlier, *held, (line, self.heading)]
+            if before is not None and differs and not held:
+                # `Forget those. I want:`
+                self.replaced[before.rows, before.text] = self.heading
             self.given.pop(unit, None)
             return
         self.given[unit] = line

@@ -131,10 +131,10 @@ class Chart:
         mode: Mode,
         *,
         commands: Collection[str] = (),
-        stops: Collection[int] = (),
+        text: str = "",
     ) -> None:
         self.names, self.found, self.kind, self.mode = names, found, kind, mode
-        self.commands, self.stops = commands, stops
+        self.commands, self.text, self.stops = commands, text, _stops(text, found)
         self.fuzzy = mode in (Mode.FUZZY, Mode.LENIENT)
         self.parser = Parser(names, found, kind, Mode.FUZZY if self.fuzzy else mode)
         request = LINE["request"]
@@ -257,7 +257,17 @@ class Chart:
         ):
             # Where a name is misspelled, what stands between two may be a verb misspelled.
             return None
-        return CoverPiece(ORDER, place, parse.end, parse)
+        return (
+            None if self._is_torn(place, parse.end) else CoverPiece(ORDER, place, parse.end, parse)
+        )
+
+    def _is_torn(self, place: int, end: int) -> bool:
+        """Return whether words have one bracket of two (`Lon - Nwy (convoy Nth), Nrg supports`)."""
+        start, stop = self.found[place].start, self.found[end - 1].end
+        depth = self.text.count("(", start, stop) - self.text.count(")", start, stop)
+        closes = self.text[stop:].lstrip().startswith(")" * depth)
+        opens = self.text[:start].rstrip().endswith("(" * -depth)
+        return not (closes and opens)
 
     def _run(self, place: int) -> int:
         """Return where the words end behind a unit that tell it nothing it can do."""
@@ -470,3 +480,12 @@ def _pieces(path: _Path | None) -> tuple[CoverPiece, ...]:
         path, piece = path
         found.append(piece)
     return tuple(reversed(found))
+
+
+def _stops(text: str, found: Sequence[Token]) -> set[int]:
+    """Return the words behind a full stop or the like."""
+    return {
+        number
+        for number in range(1, len(found))
+        if any(sign in ".!。" for sign in text[found[number - 1].end : found[number].start])
+    }

@@ -201,14 +201,13 @@ class Reader:
         """Return the best of the ways to spell and to cover a line."""
         best: Cover | None = None
         for way, mode in self._ways(found):
-            stops = _stops(text, way)
-            chart = Chart(self.names, way, kind, mode, commands=commands, stops=stops)
+            chart = Chart(self.names, way, kind, mode, commands=commands, text=text)
             cover = self._open(chart.cover(), kind)
             if cover.is_clean and cover.parses:
                 if not cover.has_words or mode is not Mode.PLAIN or len(way) > _MOST_AGAIN:
                     return cover
                 # What is left over may be a name misspelled.
-                again = Chart(self.names, way, kind, Mode.FUZZY, commands=commands, stops=stops)
+                again = Chart(self.names, way, kind, Mode.FUZZY, commands=commands, text=text)
                 return min(cover, self._open(again.cover(), kind), key=lambda each: each.cost)
             if best is None or self._rank(cover) < self._rank(best):
                 best = cover
@@ -507,15 +506,6 @@ _UNNAMED: Final = (Bare, Change, ForAll, Aiding, Unreadable, Waive)
 
 def _unread(text: str, fault: Fault) -> Reading:
     return Reading(Unreadable(text, Misreading(fault)))
-
-
-def _stops(text: str, found: Sequence[Token]) -> set[int]:
-    """Return the words behind a full stop or the like."""
-    return {
-        number
-        for number in range(1, len(found))
-        if any(sign in ".!。" for sign in text[found[number - 1].end : found[number].start])
-    }
 
 
 Reader.of = Derived(Reader)

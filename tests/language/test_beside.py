@@ -43,6 +43,8 @@ def test_little_talk_is_taken_for_a_doubt() -> None:
         (f"{ORDERS}\n_____\nNot final.", 3),
         # A doubt takes back what a unit was to do before, too.
         ("A Par - Bur\nhmm, A Par - Pic\nhmm, no", 0),
+        # What takes orders back and heads others holds both.
+        ("A Par - Bur\nF Bre H\nHm, no. Forget those. I want:\nA Par - Pic\nF Bre - Eng", 0),
         # What is said to somebody else is not about orders.
         (f"{ORDERS}\nPRESS TO Italy\nnot sure yet\nENDPRESS", 4),
     ],

@@ -20,6 +20,19 @@ def split_orders(line: str, kind: Kind = Kind.MOVEMENT) -> list[str]:
     return [each.text for each in parts if each.kind in (ORDER, ATTEMPT)]
 
 
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("Yorkshire to Norway (convoy North Sea), Norwegian Sea supports.", 0),
+        ("A Lon - Nwy (via convoy), F Nth C A Lon - Nwy", 2),
+        ("(Army) Paris - Bur, (A Mar - Spa)", 2),
+    ],
+)
+def test_no_order_has_one_bracket_of_two(line: str, orders: int) -> None:
+    parts = Reader.of(STANDARD).line(line, Kind.MOVEMENT).parts
+    assert [each.kind for each in parts].count(ORDER) == orders
+
+
 LINES = {
     "A Par - Bur": ["A Par - Bur"],
     "A Par - Bur, A Mar - Spa; F Bre - Mid.": ["A Par - Bur", "A Mar - Spa", "F Bre - Mid"],
