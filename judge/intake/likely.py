@@ -76,6 +76,11 @@ class Division(SentencePlaces):
         hangs = any(map(self._hangs, self.bars))
         return self.barred if hangs else frozenset()
 
+    @property
+    def aids(self) -> bool:
+        """Whether it says that something is supported."""
+        return not self._acts(range(len(self.found))).isdisjoint(AIDS)
+
     def _spoken_of(self) -> Iterator[str]:
         """Yield the units that it names, but as a place where another one goes."""
         names = sorted([*self.every, *self.kinds])
@@ -259,10 +264,14 @@ class Division(SentencePlaces):
         after = self.names[at + 1 : at + 3]
         if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
             return None
+        whom = self._anybodys(after[0].province)
+        return Support(unit, whom, after[1].province) if whom else None
+
+    def _anybodys(self, province: str | None) -> Unit | None:
+        """Return the unit that stands in a province, whosever it is."""
         assert self.turn.position is not None
         every = chain.from_iterable(self.turn.position.units.values())
-        whom = next((each for each in every if each.province == after[0].province), None)
-        return Support(unit, whom, after[1].province) if whom else None
+        return next((each for each in every if each.province == province), None)
 
     def _options(
         self, unit: Unit, at: int, had: Mapping[str, Order]
@@ -317,7 +326,10 @@ class Division(SentencePlaces):
             order = self.known.numbered.get(others[-1]) if others else next(aided, order)
         if isinstance(order, Move):
             return Support(unit, order.unit, order.to)
-        return Support(unit, order.unit) if isinstance(order, Hold) else None
+        # What a unit of one's own does may be said later.
+        standing = None if whom in self.units else self._anybodys(whom)
+        stands = order.unit if isinstance(order, Hold) else standing
+        return Support(unit, stands) if stands else None
 
 
 _MOST, _MOST_WRONG = 12, 3
@@ -476,7 +488,8 @@ class Likely(KnownOrders):
             self._barred |= divided.hanging
             orders = [each for each in read if each not in self.turn.filed.values()]
             loose.append(_Loose(text.text, sentence, "", barred=divided.barred))
-            doubted = bool(divided.names) and bool(divided.bars)
+            # `Black Sea supports the Russian in Rumania`
+            doubted = bool(divided.names) and bool(divided.bars or divided.aids)
             loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
                 last = self._say(order, divided)

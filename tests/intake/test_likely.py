@@ -255,6 +255,16 @@ def test_a_fleet_that_is_named_takes_the_army_that_cannot_go_without(
     assert sorted(found.texts().values()) == orders
 
 
+def test_a_unit_of_somebody_elses_is_supported_where_it_stands() -> None:
+    turn = france()
+    assert turn.position is not None
+    units = {**turn.position.units, "Germany": (Unit("A", "bur"),)}
+    found = Likely(replace(turn, position=dataclasses.replace(turn.position, units=units)), {})
+    found.read({0: "Paris is to back the German in Burgundy (yes really)"})
+    found.finish()
+    assert [*found.texts().values()] == ["A par S A bur"]
+
+
 def test_an_order_of_a_list_is_aided_by_its_number() -> None:
     found = Likely(france(), {})
     found.read({0: "a) Marseilles gives support to the move under b).", 1: "b) Paris to Burgundy."})
