@@ -97,7 +97,7 @@ def _dates(text: str) -> tuple[str, bool] | None:
         word.lower().rstrip(".") in _DAYS
         or each in DATES
         # A number before a unit is no part of a date.
-        or (word[0].isdigit() and after not in known["units"] and not _GLUED.fullmatch(each))
+        or (word[0].isdigit() and after not in known["units"] and not _is_length(each, known))
         for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True)
     ]
     place = 0
@@ -107,7 +107,11 @@ def _dates(text: str) -> tuple[str, bool] | None:
             continue
         end = last = place + 1
         while end < len(words) and (
-            is_day[end] or words[end].lower() in _FILLERS or _joins(bare[end], known["until"])
+            is_day[end]
+            or words[end].lower() in _FILLERS
+            or _joins(bare[end], known["until"])
+            # `12. bis zum 19.`
+            or (bare[end - 1] in known["until"] and any(is_day[end : end + _FAR]))
         ):
             end += 1
             last = end if is_day[end - 1] else last
@@ -121,10 +125,17 @@ def _dates(text: str) -> tuple[str, bool] | None:
                 for word, each, day in zip(
                     words[place:last], bare[place:last], is_day[place:last], strict=True
                 )
+                if day or word.lower() in _FILLERS or _joins(each, known["until"])
             ]
             return " ".join(said), until
         place = last
     return None
+
+
+def _is_length(bare: str, known: Mapping[str, Mapping[str, int]]) -> bool:
+    """Return whether a word is a number and its unit (`3h`, but not `19th`)."""
+    glued = _GLUED.fullmatch(bare)
+    return glued is not None and glued[2] in known["units"]
 
 
 def _joins(bare: str, until: Mapping[str, int]) -> bool:
