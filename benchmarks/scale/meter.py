@@ -58,7 +58,7 @@ def memory(pid: int) -> float:
 
 
 def _memory(pid: int) -> float:
-    with suppress(ProcessLookupError):
+    with suppress(ProcessLookupError, FileNotFoundError):
         # One that has just ended has none.
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
