@@ -106,12 +106,15 @@ def _dates(text: str) -> tuple[str, bool] | None:
             place += 1
             continue
         end = last = place + 1
-        while end < len(words) and (
-            is_day[end]
-            or words[end].lower() in _FILLERS
-            or _joins(bare[end], known["until"])
-            # `12. bis zum 19.`
-            or (bare[end - 1] in known["until"] and any(is_day[end : end + _FAR]))
+        while (
+            end < len(words)
+            and (
+                is_day[end]
+                or words[end].lower() in _FILLERS
+                or _joins(bare[end], known["until"])
+                # `12. bis zum 19.`
+                or (bare[end - 1] in known["until"] and any(is_day[end : end + _FAR]))
+            )
         ):
             end += 1
             last = end if is_day[end - 1] else last

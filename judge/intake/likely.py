@@ -76,10 +76,10 @@ class Division(SentencePlaces):
         hangs = any(map(self._hangs, self.bars))
         return self.barred if hangs else frozenset()
 
-    @property
-    def aids(self) -> bool:
-        """Whether it says that something is supported."""
-        return not self._acts(range(len(self.found))).isdisjoint(AIDS)
+    def doubts(self, orders: Sequence[Order]) -> bool:
+        """Return whether it says more of the places that are in none of these orders."""
+        aids = not self._acts(range(len(self.found))).isdisjoint(AIDS)
+        return bool(self.names) and bool(self.bars or (aids and not orders))
 
     def _spoken_of(self) -> Iterator[str]:
         """Yield the units that it names, but as a place where another one goes."""
@@ -488,8 +488,7 @@ class Likely(KnownOrders):
             self._barred |= divided.hanging
             orders = [each for each in read if each not in self.turn.filed.values()]
             loose.append(_Loose(text.text, sentence, "", barred=divided.barred))
-            # `Black Sea supports the Russian in Rumania`
-            doubted = bool(divided.names) and bool(divided.bars or divided.aids)
+            doubted = divided.doubts(read)
             loose += [_Loose(text.text, sentence, each, doubted) for each in divided.loose(read)]
             for order in orders:
                 last = self._say(order, divided)
