@@ -7,7 +7,7 @@ are those of every language (`[lengths]` in `templates/locale/*/words.toml`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -106,16 +106,7 @@ def _dates(text: str) -> tuple[str, bool] | None:
             place += 1
             continue
         end = last = place + 1
-        while (
-            end < len(words)
-            and (
-                is_day[end]
-                or words[end].lower() in _FILLERS
-                or _joins(bare[end], known["until"])
-                # `12. bis zum 19.`
-                or (bare[end - 1] in known["until"] and any(is_day[end : end + _FAR]))
-            )
-        ):
+        while end < len(words) and _goes_on(words, bare, is_day, end):
             end += 1
             last = end if is_day[end - 1] else last
         before = bare[max(0, place - _FAR) : place]
@@ -133,6 +124,14 @@ def _dates(text: str) -> tuple[str, bool] | None:
             return " ".join(said), until
         place = last
     return None
+
+
+def _goes_on(words: Sequence[str], bare: Sequence[str], is_day: Sequence[bool], at: int) -> bool:
+    """Return whether a date goes on with a word: any before a day, behind one for until when (`12.
+    bis zum 19.`)."""
+    until = _words()["until"]
+    said = is_day[at] or words[at].lower() in _FILLERS or _joins(bare[at], until)
+    return said or (bare[at - 1] in until and any(is_day[at : at + _FAR]))
 
 
 def _is_length(bare: str, known: Mapping[str, Mapping[str, int]]) -> bool:
