@@ -301,7 +301,19 @@ def rows_of(
     for row in rows:
         keys = [word.key for word in row.words]
         row.whole = bool(keys) and _digest("|", keys) in letters
+        if row.is_known and not row.whole and len(keys) >= _ROW:
+            # Words that a letter has in two places are none of its lines together.
+            row.known = _known_within(keys, letters)
     return rows
+
+
+def _known_within(keys: Sequence[str], letters: frozenset[int]) -> list[bool]:
+    """Return which words of a line stand in a letter with others of it."""
+    known = [False] * len(keys)
+    for place in range(len(keys) - _ROW + 1):
+        if _digest("", keys[place : place + _ROW]) in letters:
+            known[place : place + _ROW] = [True] * _ROW
+    return known
 
 
 def names_address(line: str, letters: frozenset[int]) -> tuple[bool, bool]:
