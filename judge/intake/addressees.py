@@ -80,9 +80,12 @@ def letters(lines: Sequence[str], powers: Mapping[str, str], heard: Hear = str) 
 
 def head_heard(line: str, powers: Mapping[str, str], heard: Hear) -> Head | None:
     """Return whom a line addresses, by name, too; what it begins is as it is written."""
-    head, said = head_of(line, powers), heard(line)
-    if head is not None or said == line or (head := head_of(said, powers)) is None:
+    head = head_of(line, powers)
+    # To know what people are called takes longer than all else here.
+    if head is not None or not line or (said := heard(line)) == line:
         return head
+    if (head := head_of(said, powers)) is None:
+        return None
     written = line.strip() if head.greets else line.partition(":")[2].strip()
     return head._replace(begins=written) if written or not head.begins else None
 

@@ -150,9 +150,7 @@ def up_to_orders(letter: Request, turn: OrderContext) -> tuple[list[str], str]:
     for line in letter.block:
         # Its first words may greet all of its readers.
         to = letter.to if any(found) else (*letter.to, *[ALL][: len(letter.to)])
-        for each in sentences([line]):
-            if quoted:
-                continue
+        for each in () if quoted else sentences([line]):
             gives = gives_order(each.text, turn) and not is_told(each.text)
             gives = gives and _may_be_own(each.text, turn)
             if gives or (to and is_for_others(each.text, turn.variant, to, surely=False)):

@@ -18,7 +18,7 @@ from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, head_heard, is_for_stranger
+from judge.intake.addressees import ALL, JUDGE, MASTER, Head, called, head_heard, is_for_stranger
 from judge.intake.arguments import can_name_game
 from judge.language.cover import CONDITION, COURTESY, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
@@ -131,11 +131,7 @@ def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | N
     label = None if "?" in text.partition(":")[0] else _of_words(text, turn, below)
     if label is not None and (label.binds or label.for_reader):
         return _with_rest(label, text, turn, below)
-    head = text.partition(":")[0]
-    read = head_heard(text.lstrip("([{ "), called(turn.variant), turn.heard)
-    if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
-        # `P.S. for Italy: ...`
-        read = head_heard(text[head.rindex(clause) :], called(turn.variant), turn.heard)
+    read = _addressed(text, turn)
     if read is not None and JUDGE in read.to:
         return Label(ours=True)
     # A greeting of all may be for the judge.
@@ -144,6 +140,18 @@ def label_of(line: str, turn: OrderContext, *, below: bool = False) -> Label | N
     rest = "" if read.greets else read.begins
     label = Label(to=tuple(read.to), also=read.also, greets=read.greets, rest=rest)
     return None if _is_order(label, text, turn) else label
+
+
+def _addressed(text: str, turn: OrderContext) -> Head | None:
+    """Return whom a line addresses, by name, too, unless it is an order and nothing else."""
+    plainly = [part.kind for part in taken_apart(text, turn).parts] == [ORDER]
+    heard = str if plainly else turn.heard
+    read = head_heard(text.lstrip("([{ "), called(turn.variant), heard)
+    head = text.partition(":")[0]
+    if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
+        # `P.S. for Italy: ...`
+        read = head_heard(text[head.rindex(clause) :], called(turn.variant), heard)
+    return read
 
 
 def _with_rest(label: Label, text: str, turn: OrderContext, below: bool) -> Label:

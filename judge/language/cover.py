@@ -135,6 +135,7 @@ class Chart:
     ) -> None:
         self.names, self.found, self.kind, self.mode = names, found, kind, mode
         self.commands, self.text, self.stops = commands, text, _stops(text, found)
+        self._brackets = "(" in text or ")" in text
         self.fuzzy = mode in (Mode.FUZZY, Mode.LENIENT)
         self.parser = Parser(names, found, kind, Mode.FUZZY if self.fuzzy else mode)
         request = LINE["request"]
@@ -257,9 +258,8 @@ class Chart:
         ):
             # Where a name is misspelled, what stands between two may be a verb misspelled.
             return None
-        return (
-            None if self._is_torn(place, parse.end) else CoverPiece(ORDER, place, parse.end, parse)
-        )
+        torn = self._brackets and self._is_torn(place, parse.end)
+        return None if torn else CoverPiece(ORDER, place, parse.end, parse)
 
     def _is_torn(self, place: int, end: int) -> bool:
         """Return whether words have one bracket of two (`Lon - Nwy (convoy Nth), Nrg supports`)."""
