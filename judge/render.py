@@ -469,7 +469,7 @@ def called(name: str) -> str:
 
 
 def keyed(letters: Mapping[str, str]) -> str:
-    """Powers by their letters: "A Austria, E England"."""
+    """Return powers by their letters: "A Austria, E England"."""
     return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
 
 
@@ -543,7 +543,7 @@ def hours_in_words(hours: float) -> str:
 
 
 def due_in(instant: datetime, now: datetime) -> str:
-    """ "in 5 days", "in 1 day 3 hours", or that it is past."""
+    """Return "in 5 days", "in 1 day 3 hours", or that it is past."""
     if instant - now < timedelta(minutes=1):
         return say("which is over")
     minutes = int((instant - now).total_seconds() // 60)

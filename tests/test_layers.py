@@ -558,8 +558,10 @@ def test_a_name_of_a_module_means_one_thing() -> None:
 _NOUNS = {
     *("The", "A", "An", "Whether", "What", "How", "Where", "When", "Which", "Who", "Whose", "Why"),
     *("Those", "All", "Each", "Every", "Everything", "One", "Its", "Some", "Both", "Two", "Any"),
+    *("It", "As", "Up", "Something", "Nothing", "Lists", "Points", "Builds", "Centers", "Mails"),
+    *("Keeps", "Makes", "Tells", "Finds", "Inserts", "Reads", "Gives", "Takes", "Shows", "Says"),
 }
-"""Words that begin a description of a value, and of no deed."""
+"""Words that begin a description of a value, or of somebody else, and of no deed."""
 
 _NAMED_AS_VALUES = ("property", "command", "group")
 """Decorators of what is read as a value, or whose text a person reads as help."""

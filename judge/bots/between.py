@@ -32,7 +32,7 @@ class Between:
         ]
 
     def orders(self) -> list[Order]:
-        """Orders that no change of a single one makes better."""
+        """Return orders that no change of a single one makes better."""
         current = self.start
         known = self.value(current)
         higher = True

@@ -173,7 +173,7 @@ class Instinct:
         ]
 
     def orders(self, power: str, random: Random) -> list[Order]:
-        """Orders for all that the power has to decide, each legal."""
+        """Return orders for all that the power has to decide, each legal."""
         kind = self.scene.position.phase.kind
         if kind is Kind.MOVEMENT:
             return list(_PowerMoves(self, power, random).made().values())
@@ -217,7 +217,7 @@ class Instinct:
 
 
 def raised(scene: Scene, power: str, worth: Callable[[Unit], float], random: Random) -> list[Order]:
-    """Builds by falling worth as long as they are legal together, and waives for the rest."""
+    """Return builds by falling worth while they are legal together, and waives for the rest."""
     count = builds(scene.variant, scene.position, power)
     standing = {unit.province for unit in scene.position.units.get(power, ())}
     free = [unit for unit in scene.legal(power) if unit.province not in standing]

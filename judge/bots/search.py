@@ -189,7 +189,7 @@ class Search:
         )
 
     def guess(self, power: str) -> Orders:
-        """Orders that a power may give by instinct."""
+        """Return orders that a power may give by instinct."""
         known = self._guesses.setdefault(power, [])
         if len(known) >= GUESSES:
             return self.random.choice(known)
@@ -198,7 +198,7 @@ class Search:
         return known[-1]
 
     def sample(self, powers: Sequence[str], trust: tuple[float, float] = (0.0, 0.0)) -> Joint:
-        """Orders of several powers, by chance from all the ways in which they may think (see
+        """Return orders of several powers, by chance from all the ways in which they may think (see
         `Depth.trust`)."""
         thought, haste = trust
         found: Joint = {}
@@ -233,9 +233,9 @@ class Search:
         return best
 
     def orders(self, depth: Depth) -> list[Order]:
-        """Orders for the power: its best answer to what the others may do, and then, for so many
-        rounds, what its neighbors would best do, and its answer to that, too. Of all answers the
-        one is taken that is best against all samples."""
+        """Return orders for the power: its best answer to what the others may do, and then, for so
+        many rounds, what its neighbors would best do, and its answer to that, too. Of all answers
+        the one is taken that is best against all samples."""
         forward, own = self.forward, self.power
         width, spare = depth.samples, forward.trials // 8
         forward.trials -= spare

@@ -125,7 +125,7 @@ def yes_option(function: _F) -> _F:
 
 @contextmanager
 def closed_pipe_is_fine() -> Iterator[None]:
-    """Anyone who reads us may stop early (`| head`): that ends the command, and is no failure.
+    """End the command without failure when its reader stops early (`| head`).
 
     Nor is a character that the output cannot hold, such as half of a surrogate pair.
     """

@@ -68,7 +68,7 @@ def _plain(found: config.Config) -> Any:
 
 
 def _settings(values: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings by their full names, those without a value left out."""
+    """Return settings by their full names, those without a value left out."""
     for name, value in values.items():
         full = f"{within}{name}"
         if isinstance(value, Mapping):

@@ -51,7 +51,7 @@ def status_command(asked: str | None, as_json: bool, config_path: Path | None) -
 
 
 def _page(now: Status, writable: bool = True) -> Iterator[tuple[str, str | None]]:
-    """Lines, each with its color."""
+    """Return lines, each with its color."""
     seen = f"{now.seen:%Y-%m-%d %H:%M} UTC" if now.seen else "never"
     runs, color = ("runs", "green") if now.running else ("DOES NOT RUN", "red")
     yield f"The judge {runs}; it was last seen {seen}.", color

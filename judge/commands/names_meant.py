@@ -40,7 +40,7 @@ from judge.storage import (
 
 @contextmanager
 def reading(write: str, variant: Variant | None = None) -> Iterator[None]:
-    """Inside, what cannot be read raises Refused instead of ValueError, offering `write`."""
+    """Let what cannot be read inside raise Refused instead of ValueError, offering `write`."""
     try:
         yield
     except ValueError as error:

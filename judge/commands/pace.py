@@ -49,8 +49,8 @@ _MASK = re.compile(r"[-smtwf]+\Z", re.IGNORECASE)
 
 
 def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
-    """`pace` with what `text` changes, in fields (`NEXT 48H CLOCK 20:00 DAYS -MTWTF-`), in plain
-    words, or in both; and the time zone that the plain words name.
+    """Return `pace` with what `text` changes, in fields (`NEXT 48H CLOCK 20:00 DAYS -MTWTF-`), in
+    plain words, or in both; and the time zone that the plain words name.
 
     Raises ValueError, saying what cannot be read.
     """

@@ -189,7 +189,7 @@ def active(cursor: Cursor) -> State:
 
 
 def status(cursor: Cursor, state: State) -> Answer:
-    """Players, observers and masters find their game in the rest of the reply."""
+    """Tell a keeper how a game goes; its people find that in the rest of the reply."""
     found: dict[str, object] = {"game": state.game.name, "rows": (), "standing": ()}
     if state.terms.alone and state.phase is not None:
         found["standing"] = untold_standings(cursor.eyes(state))

@@ -85,7 +85,7 @@ _NEAR = 0.75
 
 
 def _not_to_some(state: State, arguments: str) -> None:
-    """Raises Refused where the line names recipients or a faked heading, as that of PRESS does:
+    """Raise Refused where the line names recipients or a faked heading, as that of PRESS does:
     what is meant for some must not go to everybody, its heading least of all."""
     word = arguments.strip(" .:").lower()
     if word not in recipients.COLORS and (

@@ -211,7 +211,7 @@ MOST = 2_000_000
 
 
 def attached_data(storage: Storage, person: Person) -> Attachment:
-    """It as a file."""
+    """Return the person's data as a file."""
     text = (
         json.dumps(personal_facts(storage, person), ensure_ascii=False, indent=1, default=str)
         + "\n"
@@ -260,7 +260,8 @@ def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
 
 
 def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
-    """His mails, newest first, passwords blanked; of those beyond MOST only when they came."""
+    """Return their mails, newest first, passwords blanked; of those beyond MOST only when they
+    came."""
     found, size = [], 0
     for mail in reversed(storage.inbound.of_person(person.id)):
         size += len(mail.raw)

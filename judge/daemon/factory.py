@@ -151,7 +151,7 @@ def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
 
 
 def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], float] | None:
-    """Keeps the folders of pages up to date, step by step; None where there are none."""
+    """Build what keeps the folders of pages up to date, step by step; None where there are none."""
     houses = {key: each for key, each in config.by_house().items() if each.site.folder}
 
     def step(loop: Loop) -> float:
@@ -171,7 +171,7 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
 
 
 def keepers_page(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], float] | None:
-    """Keeps the keeper's page up to date; None where there is none."""
+    """Build what keeps the keeper's page up to date; None where there is none."""
     folder = config.site.keeper_folder
     if folder is None:
         return None
@@ -185,7 +185,7 @@ def keepers_page(config: Config, storage: Storage, clock: Clock) -> Callable[[Lo
 
 
 def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
-    """Makes a backup whenever one is due, as the clock outside goes; None where the keeper makes
+    """Build what makes a backup when one is due by the clock outside; None where the keeper makes
     them."""
     section = config.backup
     if section.folder is None:
@@ -227,7 +227,7 @@ def signing(config: Config, transport: Transport) -> Transport:
 
 
 def checker(config: Config, profile: JudgeProfile) -> Checker | None:
-    """Tells whether a mail's domain vouches for it, where the keeper says how."""
+    """Build what tells whether a mail's domain vouches for it, where the keeper says how."""
     trust = config.trust
     if trust.authserv_id is None and not trust.check_dkim:
         return None

@@ -85,7 +85,7 @@ class Loop:
         return max(0.0, time.monotonic() - self._progressed)
 
     def progress(self) -> None:
-        """Something went well."""
+        """Note that something went well."""
         self._progressed = time.monotonic()
 
     def go_on(self) -> None:
@@ -125,7 +125,7 @@ class Watchdog:
     """Tells systemd that the judge lives, as long as its threads get on (sd_notify(3))."""
 
     def __init__(self) -> None:
-        """Reads from the environment how often systemd wants to hear."""
+        """Read from the environment how often systemd wants to hear."""
         self._limit = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
         self._fed = -math.inf
 

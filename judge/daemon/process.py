@@ -135,15 +135,15 @@ class WorkProcess:
         self._busy = False
 
     def process_message(self, mail_id: int) -> bool:
-        """As `Judge.process_message`."""
+        """Do what `Judge.process_message` does, there."""
         return bool(self._call("process_message", mail_id, about={"mail": mail_id}))
 
     def hold(self, mail_id: int, problem: str) -> None:
-        """As `Judge.hold`."""
+        """Do what `Judge.hold` does, there."""
         self._call("hold", mail_id, problem, about={"mail": mail_id})
 
     def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
-        """As `Judge.run_game`."""
+        """Do what `Judge.run_game` does, there."""
         about: dict[str, object] = {"game_id": game_id}
         return bool(self._call("run_game", game_id, newest, by, about=about, times=GAME))
 
@@ -363,7 +363,7 @@ def _limit(what: int, most: int) -> None:
 
 
 def _size() -> int:
-    """Bytes of addresses this process has; 0 where the system does not tell."""
+    """Return the bytes of addresses this process has; 0 where the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:

@@ -229,13 +229,13 @@ class Connections:
     def __init__(
         self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[LetterSender]
     ) -> None:
-        """Senders may be added to those that are given."""
+        """Take senders, to which more may be added."""
         self._clock, self._mailboxes, self._senders = clock, mailboxes, senders
 
     def until(self) -> datetime | None:
-        """Up to when all mail has been taken in, and letters could go out; None before each mailbox
-        was looked at and a way out was open once. Mail that comes in by other doors is there at
-        once."""
+        """Return up to when all mail has been taken in, and letters could go out; None before each
+        mailbox was looked at and a way out was open once. Mail that comes in by other doors is
+        there at once."""
         heard = [door.heard for door in self._mailboxes]
         known = [each for each in heard if each is not None]
         if len(known) < len(heard) or self._never_open():

@@ -16,7 +16,7 @@ _PLACE = re.compile(r"\b([a-z]{3})(?:/([a-z]{2}))?")
 
 
 def rulebook(order: Order, variant: Variant) -> str:
-    """As the 2023 rulebook prints orders: `A Vie–Tri`, `F Nth C A Yor–Nwy`, `A Tri Holds`."""
+    """Write as the 2023 rulebook prints orders: `A Vie–Tri`, `F Nth C A Yor–Nwy`, `A Tri Holds`."""
 
     def place(found: re.Match[str]) -> str:
         return found[1].capitalize() + (f" {found[2].upper()}" if found[2] else "")
@@ -27,12 +27,12 @@ def rulebook(order: Order, variant: Variant) -> str:
 
 
 def spelled_out(order: Order, variant: Variant) -> str:
-    """Whole words: `Fleet North Sea convoys army Yorkshire to Norway`."""
+    """Write whole words: `Fleet North Sea convoys army Yorkshire to Norway`."""
     return order_words(order, variant.board)
 
 
 def bare(order: Order, variant: Variant) -> str:
-    """As little as will do, unit letters left out: `vie-tri`, `tri h`."""
+    """Write as little as will do, unit letters left out: `vie-tri`, `tri h`."""
     if isinstance(order, Build):
         return f"build {order.unit}"
     text = re.sub(r"\b[AF] ", "", str(order)).lower()
@@ -40,10 +40,10 @@ def bare(order: Order, variant: Variant) -> str:
 
 
 def arrows(order: Order, variant: Variant) -> str:
-    """Numbered lists with arrows are made of these: `A vie -> tri`."""
+    """Write what numbered lists with arrows are made of: `A vie -> tri`."""
     return str(order).replace(" - ", " -> ").replace(" R ", " -> ")
 
 
 def capitals(order: Order, variant: Variant) -> str:
-    """As on the terminals of old: `A VIE - TRI`."""
+    """Write as on the terminals of old: `A VIE - TRI`."""
     return str(order).upper()

@@ -36,7 +36,7 @@ class SamplePhase:
 
 @cache
 def phases() -> tuple[SamplePhase, ...]:
-    """Spring 1901 to Winter 1902, in order."""
+    """Return Spring 1901 to Winter 1902, in order."""
     text = Path(__file__).with_name("sample.json").read_text(encoding="utf-8")
     return tuple(SamplePhase(**each) for each in json.loads(text))
 

@@ -279,17 +279,18 @@ class Codec:
     # -- out
 
     def listed(self, values: Iterable[Unit | str]) -> str:
-        """Units, provinces or locations as a JSON list."""
+        """Return units, provinces or locations as a JSON list."""
         return f"[{','.join(map(self._shown.__getitem__, values))}]"
 
     def by_powers(self, lists: Mapping[str, Sequence[Unit | str]]) -> str:
-        """Lists of these by power as a JSON object; powers whose list is empty are left out."""
+        """Return lists of these by power as a JSON object; powers whose list is empty are left
+        out."""
         shown, listed = self._shown, self.listed
         found = [f"{shown[power]}:{listed(held)}" for power, held in lists.items() if held]
         return f"{{{','.join(found)}}}"
 
     def dislodged(self, units: Mapping[str, Sequence[Dislodged]]) -> str:
-        """Dislodged units with their ways out as a JSON object by power."""
+        """Return dislodged units with their ways out as a JSON object by power."""
         shown, found = self._shown, []
         for power, all_gone in units.items():
             told = [

@@ -155,7 +155,7 @@ _ADJOINS = re.compile(r"\w|[.-]\w", re.ASCII)
 
 @lru_cache(4)
 def _written(pattern: str, own: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds addresses that fit a pattern, and `own` ones."""
+    """Find addresses that fit a pattern, and `own` ones."""
     before, after = map(re.escape, pattern.split("*", 1))
     fitting = [rf"{before}[^\s@<>()\[\],;:\"]*{after}"]
     if before:

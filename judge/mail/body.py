@@ -185,7 +185,7 @@ class _BodyReader:
                 self.unread = True
 
     def _afforded(self, html: str) -> str:
-        """As much of `html` as may still be rendered."""
+        """Return as much of `html` as may still be rendered."""
         read = html[: self._html_left]
         pieces = read.split("<", self._tags_left + 1)
         if len(pieces) > self._tags_left + 1:

@@ -311,7 +311,8 @@ def _reports(message: Message) -> Iterator[Message]:
 
 
 def _report_type(message: Message) -> str:
-    """Of a report, its type in lower case, delivery-status where it names none; "" otherwise."""
+    """Return the type of a report in lower case, delivery-status where it names none; ""
+    otherwise."""
     if message.get_content_type() != "multipart/report":
         return ""
     return str(message.get_param("report-type", "delivery-status")).lower()

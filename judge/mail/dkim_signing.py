@@ -82,7 +82,7 @@ class Signer:
 
 
 def _ed25519(key: bytes) -> bytes | None:
-    """Of an Ed25519 key in PEM, what the library wants of it; None for any other."""
+    """Return what the library wants of an Ed25519 key in PEM; None for any other."""
     found = _PEM.search(key)
     if found is None:
         return None

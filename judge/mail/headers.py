@@ -121,8 +121,8 @@ def _unfold(value: str) -> str:
 
 
 def text(value: str) -> str:
-    """Unstructured text with its encoded words (RFC 2047) decoded, blanks made single, without
-    characters that nobody sees."""
+    """Return unstructured text with its encoded words (RFC 2047) decoded, blanks made single,
+    without characters that nobody sees."""
     try:
         parts = decode_header(value)
     except Exception:  # malformed base64 raises several kinds

@@ -36,7 +36,7 @@ _RULER = re.compile(r"\s*[-_=*]{5,}.*")
 
 @cache
 def _wrote() -> re.Pattern[str]:
-    """Verbs of lines that announce a quote."""
+    """Return verbs of lines that announce a quote."""
     return re.compile(rf"\b(?:{'|'.join(word_lists('reply')['wrote'])})", re.IGNORECASE)
 
 
@@ -50,7 +50,7 @@ def _said() -> re.Pattern[str]:
 
 @cache
 def _labels() -> tuple[frozenset[str], frozenset[str]]:
-    """Labels of copied header fields: those that name the writer, and all there are."""
+    """Return labels of copied header fields: those that name the writer, and all there are."""
     words = word_lists("reply")
     return frozenset(words["from"]), frozenset([*words["from"], *words["field"]])
 

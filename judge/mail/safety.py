@@ -314,7 +314,7 @@ _SPELLED = re.compile(r"\Ax-(?=\w)|\A(?P<cp>windows-)(?=\d)|-[ei]\Z", re.IGNOREC
 
 @lru_cache(256)
 def _known(label: str | None) -> str | None:
-    """Python's own name of a charset, None when it is none for text."""
+    """Return Python's own name of a charset, None when it is none for text."""
     written = (label or "").strip(" \"'").strip()
     spelled = _SPELLED.sub(lambda found: "cp" if found["cp"] else "", written)
     for name in (written, spelled):

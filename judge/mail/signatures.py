@@ -17,7 +17,7 @@ SIGNATURE = re.compile(r"\s*(?:--|[—–]{1,2})\s?\Z")
 
 @cache
 def _sent_from() -> re.Pattern[str]:
-    """Lines by which programs and telephones advertise."""
+    """Return lines by which programs and telephones advertise."""
     words = word_lists("reply")
     sent, device, whole = ("|".join(words[name]) for name in ("sent", "device", "sent_from"))
     return re.compile(

@@ -147,7 +147,7 @@ class Maildir:
             raise TemporaryFailure(f"{box}: {error.strerror}") from error
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is held open."""
 
 
 def mailbox_name(recipient: str) -> str:
@@ -267,7 +267,7 @@ class RelayServer:
             server.close()
 
     def _rest(self, code: int) -> None:
-        """After a refusal: keep the connection unless the server is closing it."""
+        """Keep the connection after a refusal, unless the server is closing it."""
         if _is_closing(code):
             self.close()
         elif self._server is not None:

@@ -161,7 +161,8 @@ def _powers(view: View, colors: Mapping[str, str]) -> Iterator[_Entry]:
 
 
 def _flow(entries: Sequence[_Entry], top: float, size: float) -> tuple[list[Signed], float]:
-    """Signs with words in columns of one width, as many rows as it takes; and the last row."""
+    """Return signs with words in columns of one width, as many rows as it takes; and the last
+    row."""
     if not entries:
         return [], top - 36
     widest = max(room + len(words) * size * WIDE + 22 for words, _, room in entries)

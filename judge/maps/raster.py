@@ -299,7 +299,7 @@ def _ground(
 
 
 def _colored(parts: Sequence[Image.Image], palettes: Sequence[bytes]) -> Image.Image:
-    """Plans in the colors of their palettes."""
+    """Return plans in the colors of their palettes."""
     found = []
     for part, palette in zip(parts, palettes, strict=True):
         colored = part.copy()

@@ -90,7 +90,7 @@ def _neighbors(board: Board) -> dict[str, list[str]]:
 
 
 def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[list[float]]:
-    """Steps from each province to each; twice the longest way where there is none."""
+    """Return the steps from each province to each; twice the longest way where there is none."""
     found = [distances(near, [name]) for name in names]
     far = max((steps for row in found for steps in row.values()), default=0) or 1
     return [[float(row.get(there, far * 1.5)) for there in names] for row in found]

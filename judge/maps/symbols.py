@@ -130,7 +130,7 @@ def mixed(color: str, other: str, part: float) -> str:
 
 
 def on(color: str) -> str:
-    """Black or white, whichever can be read on a color (WCAG 2.2, contrast)."""
+    """Return black or white, whichever can be read on a color (WCAG 2.2, contrast)."""
     return "#ffffff" if contrast(color, "#ffffff") >= contrast(color, INK) else INK
 
 

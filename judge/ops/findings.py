@@ -21,15 +21,15 @@ class CheckResult(Struct, frozen=True):
 
 
 def good(subject: str, said: str) -> CheckResult:
-    """Return all is well."""
+    """Return that all is well."""
     return CheckResult(subject, "good", said)
 
 
 def bad(subject: str, said: str, mend: str) -> CheckResult:
-    """Return the judge cannot work like that."""
+    """Return that the judge cannot work like that."""
     return CheckResult(subject, "bad", said, mend)
 
 
 def advice(subject: str, said: str, mend: str) -> CheckResult:
-    """It would be better otherwise."""
+    """Return that it would be better otherwise."""
     return CheckResult(subject, "advice", said, mend)

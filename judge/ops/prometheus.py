@@ -80,7 +80,7 @@ class PrometheusMetrics(Metrics, Collector):
             thread.join()
 
     def describe(self) -> list[Metric]:
-        """Nothing yet: registering must not ask the database."""
+        """Return nothing yet: registering must not ask the database."""
         return []
 
     def collect(self) -> Iterator[Metric]:

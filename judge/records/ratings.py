@@ -164,7 +164,7 @@ def _elo(game: RatedGame, rated: Mapping[str, Rated]) -> dict[str, float]:
 
 
 def _skill(game: RatedGame, rated: Mapping[str, Rated]) -> dict[str, float]:
-    """OpenSkill's Plackett-Luce, in the order of scores; the value is mu - 3 sigma."""
+    """Return OpenSkill's Plackett-Luce, in the order of scores; the value is mu - 3 sigma."""
     try:
         model: Any = import_module("openskill.models").PlackettLuce()
     except ModuleNotFoundError:

@@ -160,7 +160,7 @@ def _added(*parts: Mapping[str, Score]) -> Scores:
 
 
 def _each(ending: GameEnding, per_center: int, alive: Score = 0) -> Scores:
-    """Points for every center, and for having one."""
+    """Return points for every center, and for having one."""
     return {
         power: per_center * count + (alive if count else 0)
         for power, count in ending.centers.items()
@@ -175,7 +175,7 @@ def _of_the_dead(ending: GameEnding, per_year: Callable[[GameEnding, str], Score
 
 
 def _survived(ending: GameEnding, power: str, *, worth: Score = 1, with_last: int = 0) -> Score:
-    """Points for each year that a power lived through, and for the one in which it ended."""
+    """Return points for each year that a power lived through, and for the one in which it ended."""
     return worth * (ending.end_of(power) - ending.first + with_last)
 
 

@@ -33,7 +33,8 @@ from judge.rules.variant import Variant
 
 
 def due(variant: Variant, position: Position, power: str) -> int:
-    """Centers less units: builds a power is entitled to, or as a negative number removals due."""
+    """Return centers less units: builds a power is entitled to, or as a negative number removals
+    due."""
     return len(position.centers.get(power, ())) - len(position.units.get(power, ()))
 
 

@@ -205,7 +205,7 @@ class Board:
 
 @Derived
 def borders(board: Board) -> dict[str, set[str]]:
-    """For each province those that have a border with it, for armies or for fleets."""
+    """Return for each province those that have a border with it, for armies or for fleets."""
     found: dict[str, set[str]] = {province: set() for province in board.provinces}
     for steps in (board.army, board.fleet):
         for here, there in steps.items():

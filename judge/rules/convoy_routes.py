@@ -209,7 +209,7 @@ class ConvoyRoutes:
         return self._parts
 
     def banks(self, part: int) -> dict[int, list[int]]:
-        """For each water without which a part would fall apart: what it would fall into."""
+        """Return for each water without which a part would fall apart: what it would fall into."""
         known = self._banks.get(part)
         if known is None:
             known = self._banks[part] = self._survey(part)

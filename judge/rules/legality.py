@@ -210,7 +210,8 @@ def _ways(variant: Variant, position: Position, unit: Unit) -> tuple[str, ...]:
 def _near_retreat(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Iterator[Sequence[Order]]:
-    """Retreats near an impossible one: the unit or the coast put right, or all that are left."""
+    """Return retreats near an impossible one: the unit or the coast put right, or all that are
+    left."""
     unit = _retreat(variant, position, power, order, rulebook).unit
     if unit is None:
         return
@@ -246,7 +247,7 @@ def _adjustment(
 def _near_adjustment(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Iterator[Sequence[Order]]:
-    """Adjustments near an impossible one: the letter or the coast put right."""
+    """Return adjustments near an impossible one: the letter or the coast put right."""
     if isinstance(order, Disband):
         standing = position.units.get(power, ())
         yield [Disband(unit) for unit in standing if unit.province == order.unit.province]

@@ -150,7 +150,7 @@ class Rulebook:
         return _YEARS.get(self.name, self.name)
 
     def with_options(self, options: Mapping[str, str]) -> Rulebook:
-        """This rulebook with single issues chosen otherwise, such as `{"4.A.2": "c"}`.
+        """Return this rulebook with single issues chosen otherwise, such as `{"4.A.2": "c"}`.
 
         Raises RulebookError naming the issue and the letter when either does not exist.
         """

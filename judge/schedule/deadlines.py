@@ -194,7 +194,7 @@ def remind_at(deadline: datetime, opened_at: datetime, before: float = 8) -> dat
 
 
 def full_minute(instant: datetime) -> datetime:
-    """Rounded up, so that the minute a letter names is the deadline itself."""
+    """Round up, so that the minute a letter names is the deadline itself."""
     floor = instant.astimezone(UTC).replace(second=0, microsecond=0)
     return floor if floor == instant else floor + timedelta(minutes=1)
 

@@ -52,7 +52,7 @@ class _PlainWords:
 
 
 def read_plain(pace: Pace, text: str) -> tuple[Pace, str | None]:
-    """`pace` with what `text` says about it, and the time zone it names, if it names one.
+    """Return `pace` with what `text` says about it, and the time zone it names, if it names one.
 
     Raises:
         TimeError: There are words that are not understood.

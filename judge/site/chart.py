@@ -106,7 +106,7 @@ def _apart(counts: Mapping[str, int], powers: Sequence[str]) -> dict[str, float]
 
 
 def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Heights near the wanted ones, none nearer to another than it takes to read both."""
+    """Return heights near the wanted ones, none nearer to another than it takes to read both."""
     placed: dict[str, float] = {}
     height, step = float(TOP), min(_LABEL, (HEIGHT - TOP - BOTTOM) / max(len(wanted) - 1, 1))
     for power, at in sorted(wanted.items(), key=lambda item: item[1]):

@@ -208,7 +208,7 @@ class Sqlite(Engine):
         return None
 
     def count_on(self, model: Any) -> None:
-        """SQLite looks for the highest id at each insert."""
+        """Do nothing: SQLite looks for the highest id at each insert."""
 
     def literal(self, value: Any) -> str:
         return f"x'{value.hex()}'" if isinstance(value, bytes) else _literal(value)

@@ -137,7 +137,7 @@ class Games(Waking[Game]):
         return [name for (name,) in self._engine.tuples(query.limit(limit))]
 
     def last_started(self, limit: int) -> list[Game]:
-        """So many games that have started, the youngest first."""
+        """Return so many games that have started, the youngest first."""
         query = _G.select().where(_G.started_at.is_null(False)).order_by(_G.id.desc())
         return self._engine.records(Game, query.limit(limit))
 
@@ -205,7 +205,7 @@ class Games(Waking[Game]):
         return self._where(_G.id.in_(list(game_ids)))
 
     def last_ended(self, limit: int, variant: str | None = None) -> list[Game]:
-        """So many games that have ended, the last one first; only those on a board if one is
+        """Return so many games that have ended, the last one first; only those on a board if one is
         given."""
         query = _G.select().where(_G.ended_at.is_null(False))
         query = query if variant is None else query.where(_G.variant == variant)

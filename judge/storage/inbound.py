@@ -209,8 +209,8 @@ class InboundMessages(Rows[InboundMessage]):
         return self._where(models.BLAMED)
 
     def turns(self, turn: Turn) -> Iterator[tuple[int, str]]:
-        """Mails that wait for work, each with its sender, in the order in which they have a turn;
-        of each sender the oldest. What this costs does not grow with the queue."""
+        """Return mails that wait for work, each with its sender, in the order in which they have a
+        turn; of each sender the oldest. What this costs does not grow with the queue."""
         if not turn.several:
             query = _M.select(_M.id, _M.sender).where(models.NEW).order_by(_M.id)
             waiting = self._engine.tuples(query.limit(2))

@@ -43,7 +43,7 @@ class Pulse(TableGroup):
         return self._at(_NAME)
 
     def alone(self) -> None:
-        """Until this transaction ends, let no other judge find out that none processed."""
+        """Let no other judge find out, until this transaction ends, that none processed."""
         self._engine.serialize("pulse")
 
     def beat(self, now: datetime) -> None:
@@ -72,7 +72,7 @@ class Pulse(TableGroup):
         self._note(_REACHED, now)
 
     def digest(self) -> datetime | None:
-        """Up to when the keeper has been told what happened; None: never."""
+        """Return up to when the keeper has been told what happened; None: never."""
         return self._at(_DIGEST)
 
     def begin_digest(self, now: datetime) -> bool:

@@ -591,5 +591,5 @@ def columns(model: Any) -> list[Any]:
 
 
 def total_bytes(column: Any) -> Any:
-    """SQL's sum of the lengths of what a column holds; NULL for no rows."""
+    """Return SQL's sum of the lengths of what a column holds; NULL for no rows."""
     return peewee.fn.SUM(peewee.fn.LENGTH(column))

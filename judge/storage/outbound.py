@@ -110,8 +110,8 @@ class OutboundMessages(Rows[OutboundMessage]):
         self._set(letter_id, **changes)
 
     def postponed(self, letter_id: int, error: str, next_try: datetime) -> None:
-        """It could not be sent, for which it is not to blame; it is due again at `next_try`.
-        Commits at once unless in a transaction."""
+        """Note that it could not be sent through no fault of its own; it is due again at
+        `next_try`. Commits at once unless in a transaction."""
         self._set(letter_id, error=error, next_try=next_try)
 
     def clock_set_back(self, now: datetime) -> None:

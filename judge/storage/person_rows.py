@@ -131,7 +131,7 @@ class People(Changing[Person]):
         self._engine.run(change.where(_A.address == normal(address)))
 
     def ways(self, address: str) -> list[str]:
-        """By which ways mail from an address comes; none where nobody has it."""
+        """Return by which ways mail from an address comes; none where nobody has it."""
         query = _A.select(_A.ways).where(_A.address == normal(address))
         found: list[str] = self._engine.value(query) or []
         return found
@@ -147,7 +147,7 @@ class People(Changing[Person]):
             self.note_way(found, way, proved=proved)
 
     def note_way(self, mailbox: Address, way: str | None, *, proved: bool = False) -> None:
-        """As `remember`, of what is on file about an address."""
+        """Do as `remember`, of what is on file about an address."""
         ways = [] if proved and not mailbox.proved else mailbox.ways
         if way is not None and way not in ways:
             ways = [*ways, way][-MOST_WAYS:]

@@ -119,7 +119,7 @@ class Engine(ABC):
             raise Unavailable(f"{self.name}: {error}") from error
 
     def announce(self, what: str) -> None:
-        """Once this transaction has committed, let judges know that there is a mail or letter."""
+        """Let judges know, once this transaction has committed, that there is a mail or letter."""
         self.need_transaction()
         self._local.news.add(what)
 
@@ -182,7 +182,7 @@ class Engine(ABC):
         return self.add_all(model, [record])[0]
 
     def add_new(self, model: Any, record: Any) -> int | None:
-        """As `add`; None where one of its unique keys is taken."""
+        """Do as `add`; None where one of its unique keys is taken."""
         return next(iter(self._added(model, [record], "ON CONFLICT DO NOTHING")), None)
 
     def add_missing(self, model: Any, records: Sequence[Any]) -> None:
@@ -262,7 +262,7 @@ class Engine(ABC):
 
     @abstractmethod
     def serialize(self, what: str) -> None:
-        """Until this transaction ends, let no other one pass that calls this for `what`."""
+        """Let no other transaction pass that calls this for `what`, until this one ends."""
 
     @abstractmethod
     def _announce(self, news: set[str]) -> None:

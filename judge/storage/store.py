@@ -165,7 +165,7 @@ class Storage:
             self.keeper_settings.put(_MOVED, target._engine.name)
 
     def digests(self) -> dict[str, str]:
-        """Of each table the number of its rows and a digest, equal for equal content."""
+        """Return of each table the number of its rows and a digest, equal for equal content."""
         return transfer.digests(self._engine.whole)
 
     def close(self) -> None:

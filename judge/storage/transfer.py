@@ -56,8 +56,8 @@ def copy(source: Engine, target: Engine) -> None:
 
 
 def digests(engine: Engine) -> dict[str, str]:
-    """Of each table how many rows it has, and a SHA-256 over all of them: equal for equal content,
-    whichever engine holds it."""
+    """Return of each table how many rows it has, and a SHA-256 over all of them: equal for equal
+    content, whichever engine holds it."""
     return {model._meta.table_name: _digest(engine, model) for model in models.ALL}
 
 
@@ -107,7 +107,7 @@ def _rows(engine: Engine, model: Any) -> Iterator[list[Row]]:
 
 
 def _storing(model: Any, rows: Sequence[Row]) -> Any:
-    """Inserts rows as databases have them."""
+    """Insert rows as databases have them."""
     fields = model._meta.sorted_fields
     values = [[peewee.Value(row[field.name], converter=False) for field in fields] for row in rows]
     return model.insert_many(values, fields=fields).as_rowcount()

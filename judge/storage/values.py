@@ -304,7 +304,7 @@ class StoredOutcome(Value, frozen=True):
     phase: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        """JSON values, with the keys `ending` and `winners`."""
+        """Return JSON values, with the keys `ending` and `winners`."""
         return {"ending": self.ending.value, "winners": list(self.winners)}
 
 

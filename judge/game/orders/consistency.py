@@ -52,7 +52,7 @@ def hints(turn: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]
 
 
 def _clashes(given: Mapping[str, Order]) -> Iterator[Hint]:
-    """Orders of one's own that want the same place."""
+    """Return orders of one's own that want the same place."""
     aims: dict[str, Order] = {}
     helped = {province_of(order.to or "") for order in given.values() if isinstance(order, Support)}
     for order in given.values():

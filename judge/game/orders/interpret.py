@@ -496,7 +496,7 @@ def _as_move(order: Order | None, turn: OrderContext, power: str) -> Iterator[st
 
 
 def _instead(turn: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
-    """Orders near an impossible one that would do: all the coasts that can be meant."""
+    """Return orders near an impossible one that would do: all the coasts that can be meant."""
     coasts = [
         offer for offer in with_coasts(order, turn.variant) if not turn.check(power, offer).problem
     ]

@@ -109,7 +109,7 @@ def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
 
 
 def refit(state: State) -> None:
-    """After a change of rulebook, take its lineup for as many people."""
+    """Take a new rulebook's lineup for as many people."""
     people = state.settings.people
     if state.settings.lineup is not None and people is not None:
         choose(state, people, next(iter(offered(state, people)), None))

@@ -52,7 +52,7 @@ def centers_left(variant: Variant, position: Position) -> tuple[str, ...]:
 def without(
     centers: Mapping[str, tuple[str, ...]], lost: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Centers by power, those that are `lost` left out."""
+    """Return centers by power, those that are `lost` left out."""
     return {power: tuple(c for c in held if c not in lost) for power, held in centers.items()}
 
 
