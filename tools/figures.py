@@ -137,7 +137,8 @@ def needed(name: str, takers: Mapping[str, Taken]) -> frozenset[str] | None:
 
 
 def few(parts: frozenset[str] | None, in_cursor: Set[str]) -> bool:
-    """Whether parts can be named one by one; whoever has the cursor has those `in_cursor`, too."""
+    """Whether parts can be named one by one; functions that have the cursor have those `in_cursor`,
+    too."""
     if parts is None:
         return False
     return min(len(parts), len(parts - in_cursor | {_CURSOR.lower()})) <= MOST

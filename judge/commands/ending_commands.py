@@ -202,7 +202,7 @@ def resign(
     powers = [seat.power for seat in seats if seat.power]
     private = state.terms.private and any(seat.role == storage.Role.PLAYER for seat in seats)
     played = any(seat.role == storage.Role.PLAYER for seat in seats)
-    # A first mail is worked once its sender has answered, maybe with what they joined by.
+    # A first mail is processed once its sender has answered, maybe with what they joined by.
     newer = joined_after(seats, cursor.mail.received_at)
     if played and (newer or state.game.state != storage.GameState.FORMING):
         facts = {"powers": powers, "private": private}

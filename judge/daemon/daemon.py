@@ -545,7 +545,7 @@ class Daemon:
                 else "STOPPING=1"
             )
             self.stop()
-        # Whoever ends it while it stops to start anew wants no other one.
+        # A signal to end it while it stops to start anew asks for no other one.
         return AGAIN if again and not self._signals else 0
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:

@@ -156,7 +156,7 @@ def _guessed(
     for sentence in islice(sentences(lines), MOST):
         # What has an arrow between two places speaks of an order, whatever else it says.
         is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)
-        # So mails begin, with whoever they are to.
+        # So mails begin, with the names of those they are to.
         begins = sentence.first == 0 and sentence.text.endswith(",")
         says = not (is_order or (begins and len(sentence.text.split()) <= _GREETING))
         guesses = known.guesses(sentence.text, marks(variant)) if says else []

@@ -136,7 +136,7 @@ if (search) {
   });
 }
 
-// Times: in the zone of whoever reads them.
+// Times: in the zone of the reader.
 const times = [...document.querySelectorAll("time")];
 for (const each of times) {
   each.title = each.textContent;
