@@ -296,6 +296,8 @@ class Cursor(Struct):
     """In whose place the sender, a game master, acts (BECOME)."""
     replying: Press | None = None
     """The press that the message answers."""
+    commands: frozenset[str] = frozenset()
+    """What commands are called."""
     asked_which: bool = False
     """Whether the reply asks already which game lines are for."""
     _games: dict[int, str] = field(default_factory=dict)
@@ -426,14 +428,16 @@ class Cursor(Struct):
         """Return what the next line is about: the game at the cursor, as far as it takes orders."""
         state, powers, games = self.state, self.powers(), self.names()
         if state is None:
-            return OrderContext(variants.load("standard"), games=games)
+            standard = variants.load("standard")
+            return OrderContext(standard, games=games, commands=self.commands)
         context, active = OrderContext(state.variant), state.game.state == GameState.ACTIVE
         if active and self.orders_for_all():
             context = OrderContext(state.variant, state.opened, state.rulebook)
         elif active and powers:
             context = order_context(state, powers)
         heard = self._heard.setdefault(state.game.id, hearing(self.eyes(state).names))
-        return replace(context, games=games, game=state.game.name, heard=heard)
+        known = {"games": games, "game": state.game.name, "commands": self.commands}
+        return replace(context, **known, heard=heard)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""
@@ -560,7 +564,9 @@ class MessageContext:
     """Sends what people must be told of games; the person is the sender."""
 
     def __post_init__(self) -> None:
-        self.cursor = Cursor(self.storage, self.sender, self.mail, self.events)
+        self.cursor = Cursor(
+            self.storage, self.sender, self.mail, self.events, commands=self.table.names
+        )
         self.log = Log(self.cursor, self.incoming.sender, self.now)
         self.report.sheet.add(self.incoming.text)
         self.report.sheet.names = names_of(self.incoming)

@@ -43,6 +43,7 @@ def dry_run(
     """Return object that `docs/formats.md` describes for `judge read --json`; `letters` are those
     of ours that the mail may answer. `why`: each line says which rule read each piece of it."""
     reads = incoming.kind is MailKind.MESSAGE
+    turn = replace(turn, commands=table.names)
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
     typed, offered = typed_lines(incoming.typed, table, lambda: turn, press=to is not None)

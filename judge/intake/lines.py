@@ -502,7 +502,7 @@ class _TextLines(Struct):
     def _read_orders(self, text: str, turn: OrderContext, power: str = "") -> list[Line]:
         block = self.block
         above = frozenset(self.ordered) or turn.ordered
-        turn = replace(turn, ordered=above, commands=self.table.names)
+        turn = replace(turn, ordered=above)
         trouble = block.trouble(turn)
         read = ask(text, turn, power or self.power, block.phase, self.before)
         found = [Line(a.text, a.kind, a.read, a.problem, a.offers, a) for a in read]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from judge.language.drafts import Aiding, Bare, Change, Draft, ForAll, Misread, Parse, bad_names
 from judge.language.grammar import Parser
-from judge.language.names import FUZZY, Names, edits, one_possible
+from judge.language.names import FUZZY, Names, one_possible
 from judge.language.place_names import Mode
 from judge.language.vocabulary import LINE, NUMBERS, SAID, Token, Verb
 from judge.rules.orders import Build, Convoy, Move, Order, Retreat, Support, Waive
@@ -97,6 +97,14 @@ class Cover(NamedTuple):
     def has_words(self) -> bool:
         """Whether words are left over."""
         return any(each.kind == WORD for each in self.pieces)
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether no word names anything, not even misspelled, or tells anybody to act: in no way
+        to spell the line would it have an order."""
+        kinds = {each.kind for each in self.pieces}
+        dashes = any(each.kind in "-/" for each in self.found)
+        return not dashes and kinds.isdisjoint((ORDER, ATTEMPT, BARE, NAME, VERB, CONTRAST))
 
     @property
     def is_clean(self) -> bool:
@@ -423,9 +431,7 @@ class Chart:
         names = self.names
         if len(key) > 4 and names.provinces.guess(key).ids:
             return True
-        own = {kind.name for kind in names.variant.board.kinds.values()}
-        kinds = [kind for kind in names.words.kinds if len(kind) > 4 or kind in own]
-        if len(key) > 3 and any(edits(key, kind, 1) == 1 for kind in kinds):
+        if len(key) > 3 and any(distance == 1 for _, distance in names.kinds.near(key, 1)):
             return True
         return key[0] in names.words.kinds and key[1:] in names.provinces.exact
 

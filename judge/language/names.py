@@ -266,6 +266,9 @@ class Names:
         }
         """Provinces by what belongs to them: `the Serbian army`."""
         self.words = Vocabulary.of(variant.board)
+        own = {kind.name for kind in variant.board.kinds.values()}
+        self.kinds = Spellings(each for each in self.words.kinds if len(each) > 4 or each in own)
+        """Words for units that may be misspelled."""
         self.single = frozenset(self.provinces.exact)
         """What is a name as a word by itself."""
         self.begin = frozenset(parts[0] for _, parts in self.provinces.words)

@@ -211,6 +211,8 @@ class Reader:
                 return min(cover, self._open(again.cover(), kind), key=lambda each: each.cost)
             if best is None or self._rank(cover) < self._rank(best):
                 best = cover
+            if cover.is_talk:
+                break
         assert best is not None
         return best
 

@@ -128,8 +128,9 @@ def context(
     storage.events = SimpleNamespace(
         log=lambda _, kind, facts, **__: logged.append((kind, facts)), logged=logged
     )
+    table: Any = SimpleNamespace(names=frozenset())
     found = MessageContext(
-        storage=storage, profile=profile, table=cast("Any", None), mail=MAIL,
+        storage=storage, profile=profile, table=table, mail=MAIL,
         incoming=parse(RAW), now=NOW, addresses=Addresses("j+*@x", b"s", "x"),
         seed=str, sender=me,
     )  # fmt: skip
