@@ -11,17 +11,10 @@ from judge.clock import SystemClock
 from judge.game.clock import outage
 from judge.game.clock.outage import Heartbeat
 from judge.storage import OutboundMessage
-from tests.clocks import ManualClock
+from tests.clocks import ManualClock, MovingClock
 from tests.game.play import PEOPLE, Play, flat
 from tests.game.test_clock import PACE, at, clock, master
 from tests.game.test_phases import everybody, paris
-
-
-class Machine(ManualClock):
-    """A clock that goes on by itself, as far as anybody asks it."""
-
-    def seconds_until(self, instant: datetime) -> float:
-        return max(0.0, (instant - self.now()).total_seconds())
 
 
 def restart(play: Play) -> None:
@@ -159,7 +152,7 @@ def test_grace_of_a_deadline_that_was_over_before_lies_later(play: Play) -> None
 @pytest.mark.parametrize("days", [1, -1])
 def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -> None:
     play.start(PACE)
-    play.judge.clock = machine = Machine(at("2026-06-05 12:00"))
+    play.judge.clock = machine = MovingClock(at("2026-06-05 12:00"))
     with play.storage.transaction():
         play.storage.heartbeat.beat(machine.now())
     play.judge.keep_heartbeat()
@@ -179,7 +172,7 @@ def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -
 
 def test_a_judge_that_works_on_loses_no_time(play: Play) -> None:
     play.start(PACE)
-    play.judge.clock = machine = Machine(play.clock.now())
+    play.judge.clock = machine = MovingClock(play.clock.now())
     for _ in range(300):
         play.judge.keep_heartbeat()
         machine.advance(seconds=61)

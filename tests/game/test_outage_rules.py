@@ -15,10 +15,11 @@ from judge.game.clock.game_clock import Outage
 from judge.game.clock.outage import Heartbeat, delivery, give_back, give_time_for_letters
 from judge.game.state import State
 from judge.storage import OutboundState, TimeGiven
-from tests.clocks import ManualClock
+from tests.clocks import ManualClock, MovingClock
 from tests.game.on_paper import ANN, NOW, POWERS, a_game, seat_of
 
 HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
+SECOND = timedelta(seconds=1)
 OPENED = NOW - 2 * DAY
 QUEUED, SENT = OutboundState.QUEUED, OutboundState.SENT
 
@@ -346,3 +347,23 @@ def test_a_break_is_remembered_from_when_it_began_and_a_start_is_none() -> None:
     note(9, False)
     assert breaks() == [], "together they are an outage"
     assert [each.lost for each in judge.owed][1:] == [timedelta(minutes=16)]
+
+
+@pytest.mark.parametrize(
+    ("seen", "reached", "lost"),
+    [
+        (outage.SHORTEST, outage.SHORTEST, None),
+        (outage.SHORTEST + SECOND, outage.SHORTEST, outage.SHORTEST + SECOND),
+        (MINUTE, outage.DISCONNECTED, None),
+        (MINUTE, outage.DISCONNECTED + SECOND, outage.DISCONNECTED + SECOND),
+    ],
+)
+def test_a_start_makes_up_for_what_was_lost_before_it(
+    seen: timedelta, reached: timedelta, lost: timedelta | None
+) -> None:
+    judge, pulse = Judge(), Pulse()
+    judge.storage.heartbeat, judge.storage.transaction = pulse, nullcontext
+    pulse.seen, pulse.could = NOW - seen, NOW - reached
+    reach: Any = SimpleNamespace(disconnected=False, until=lambda: NOW)
+    Heartbeat().note(judge.storage, MovingClock(NOW), reach)
+    assert [each.lost for each in judge.owed][1:] == ([] if lost is None else [lost])

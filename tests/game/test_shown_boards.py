@@ -303,6 +303,9 @@ def test_letters_show_what_their_kind_says() -> None:
         assert pictures(kind, state, SPRING, AUTUMN, pictures="none") == []
     dark = a_game(blind=True, seats=[seat for seat in state.seats if seat.person_id != ANN])
     assert pictures(EventKind.START, dark) == []
+    sandbox = a_game(moderated=False, people=1)
+    assert pictures(EventKind.START, sandbox) == [], "who makes one knows how it begins"
+    assert pictures(EventKind.ROLLBACK, sandbox)
 
 
 def test_an_answer_shows_a_phase_and_what_those_behind_it_left() -> None:

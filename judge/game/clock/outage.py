@@ -236,7 +236,7 @@ def _is_outage(clock: Clock, gap: timedelta, shortest: timedelta, unseen: bool) 
     What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
     that only moves by hand moves on purpose, except where no judge could be seen.
     """
-    real = clock.seconds_until(clock.now() + gap)
+    real = clock.real_seconds(gap)
     if math.isinf(real):
         return unseen and gap > shortest
     return real > shortest.total_seconds()
