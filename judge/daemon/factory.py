@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
-from importlib import import_module
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -22,7 +21,7 @@ from judge.mail.authenticity import Checker, Dns
 from judge.mail.dkim_signing import BadKey, Signer, signed
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.transport import Finishing, Maildir, RelayServer, Transport, token_by
-from judge.ops import keeper_page
+from judge.ops import backup, keeper_page
 from judge.ops.machine import last_backup, machine_of
 from judge.ops.status import status
 from judge.ops.workable import unworkable
@@ -191,8 +190,6 @@ def backups(config: Config, storage: Storage) -> Callable[[Loop], float] | None:
     if section.folder is None:
         return None
     folder, every = section.folder, timedelta(hours=section.every)
-    # libsodium, which takes 30 ms and memory, is for judges that need it.
-    backup = import_module("judge.ops.backup")
 
     def step(_: Loop) -> float:
         now = datetime.now(UTC)

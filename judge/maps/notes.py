@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from judge import maps
@@ -119,7 +118,8 @@ _PARTS: Final = {"orders": maps.close_up, "few": maps.glimpse, "units": maps.the
 
 def load_drawing(board: str = "standard") -> None:
     """Load all that draws, and the board on which nearly all games are played."""
-    import_module("judge.maps.raster")
+    # What draws is loaded as soon as it is named.
+    _ = maps.png
     variant = load(board)
     drawing = drawing_of(variant)
     labels(drawing, variant.board, DEFAULT_LANGUAGE, zoom=1.0)

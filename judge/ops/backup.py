@@ -17,11 +17,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from nacl import bindings
-from nacl.exceptions import CryptoError
-
 from judge.mail.transport import sync_folder
 from judge.ops.machine import SUFFIX, name_for
+from judge.records.signing import sodium
 from judge.storage import Storage, StorageError, check_file, occupied
 
 
@@ -117,11 +115,10 @@ _PLAIN, _MAGIC = b"judge backup 1\n", b"judge backup 2\n"
 """What backups begin with: those of judges before 0.3.0 are not compressed."""
 
 _CHUNK = 1 << 16
-_OVERHEAD = bindings.crypto_secretstream_xchacha20poly1305_ABYTES
-_HEADER = bindings.crypto_secretstream_xchacha20poly1305_HEADERBYTES
-_KEY = bindings.crypto_secretstream_xchacha20poly1305_KEYBYTES
-_MORE = bindings.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE
-_END = bindings.crypto_secretstream_xchacha20poly1305_TAG_FINAL
+# crypto_secretstream_xchacha20poly1305 of libsodium: ABYTES, HEADERBYTES, KEYBYTES, and the tags
+# MESSAGE and FINAL.
+_OVERHEAD, _HEADER, _KEY = 17, 24, 32
+_MORE, _END = 0, 3
 
 
 class EncryptionError(Exception):
@@ -176,6 +173,7 @@ class _Packed:
 
 def encrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
     """Write all of `source` into `target`, compressed and encrypted."""
+    bindings = sodium().bindings
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     target.write(_MAGIC)
     target.write(bindings.crypto_secretstream_xchacha20poly1305_init_push(state, key))
@@ -199,6 +197,7 @@ def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
     if magic not in (_PLAIN, _MAGIC):
         raise EncryptionError("this is no backup of a judge")
     unpacking = zlib.decompressobj()
+    bindings, broken = sodium().bindings, sodium().exceptions.CryptoError
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     header = source.read(_HEADER)
     tag = None
@@ -209,7 +208,7 @@ def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
                 raise EncryptionError("there is something behind the end of this backup")
             clear, tag = bindings.crypto_secretstream_xchacha20poly1305_pull(state, chunk, magic)
             target.write(clear if magic == _PLAIN else unpacking.decompress(clear))
-    except (CryptoError, ValueError, RuntimeError, TypeError, zlib.error) as error:
+    except (broken, ValueError, RuntimeError, TypeError, zlib.error) as error:
         raise EncryptionError("this backup is damaged, or was made with another key") from error
     if tag != _END:
         raise EncryptionError("the end of this backup is missing")

@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 
@@ -26,13 +25,15 @@ def canonical(data: object) -> bytes:
     return kept.encode()
 
 
-def _library() -> Any:
-    """Return the keys of PyNaCl: a start takes 46 ms less without it."""
-    return import_module("nacl.signing")
+def sodium() -> Any:
+    """Return PyNaCl, its module `signing` loaded: a start takes 46 ms less without it."""
+    import nacl.signing
+
+    return nacl
 
 
 def _key(secret: bytes) -> Any:
-    return _library().SigningKey(hmac.new(secret, b"game files", hashlib.sha256).digest())
+    return sodium().signing.SigningKey(hmac.new(secret, b"game files", hashlib.sha256).digest())
 
 
 def public_key(secret: bytes) -> str:
@@ -50,8 +51,8 @@ def check(data: Mapping[str, Any]) -> str:
     """Return the key by which an object is signed. Raises BadSignature."""
     rest = {name: value for name, value in data.items() if name != "signature"}
     try:
-        key = _library().VerifyKey(bytes.fromhex(data["key"]))
+        key = sodium().signing.VerifyKey(bytes.fromhex(data["key"]))
         key.verify(canonical(rest), bytes.fromhex(data["signature"]))
-    except (KeyError, TypeError, ValueError, _library().exc.CryptoError) as error:
+    except (KeyError, TypeError, ValueError, sodium().exceptions.CryptoError) as error:
         raise BadSignature("signature: it does not fit what the file says") from error
     return str(data["key"])
