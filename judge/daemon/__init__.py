@@ -1,6 +1,6 @@
 """The daemon: doors, one worker, one sender, an alarm clock, and the thread that watches them.
 
-Doors store what comes in and wake the worker; the worker works mails and deadlines, each in one
+Doors store what comes in and wake the worker; the worker processes mails and deadlines, each in one
 transaction; the sender empties the outbox. All state is in the database, so the process may be
 killed at any moment and started again, and on PostgreSQL several may share the work.
 """

@@ -217,8 +217,8 @@ class Daemon:
         make: Make = judge_of,
     ) -> None:
         """`clock` and `transport` are for tests; by default they are what is configured. With a
-        clock of its own the daemon works messages itself; else a judge does that which a process
-        of its own builds by `make`."""
+        clock of its own the daemon processes messages itself; else a judge does that which a
+        process of its own builds by `make`."""
         self._config = config
         self._make = make if clock is None and config.work.apart else None
         self._clock = clock or config.clock.clock()

@@ -98,7 +98,7 @@ def house_judges(
 
 def unfit(config: Config, storage: Storage, now: datetime) -> Iterator[str]:
     """Yield what is in the way where no new game could have the settings of a house, or where the
-    database has houses that are not configured: nobody would work their mail, and the main house
+    database has houses that are not configured: nobody would process their mail, and the main house
     must not see it."""
     for key, each in config.by_house().items():
         for text in each.judge.settings:

@@ -157,7 +157,7 @@ class WorkProcess:
             self._process = self._server.fork(WORK)
             send_handle(self._process.pipe, self._shared.file, self._process.pid)
         except (EOFError, OSError) as error:
-            raise NotStarted(f"the process that works messages does not start: {error!r}") from None
+            raise NotStarted(f"the process that reads messages does not start: {error!r}") from None
 
     def renew(self) -> None:
         """End the process; what is processed next gets another one."""
@@ -208,7 +208,7 @@ class WorkProcess:
                 self.progress()
         except (EOFError, OSError) as error:
             self.renew()
-            raise NotStarted(f"the process that works messages does not start: {error!r}") from None
+            raise NotStarted(f"the process that reads messages does not start: {error!r}") from None
         return pipe
 
     def _answer(self, pipe: Connection) -> Any:
@@ -359,7 +359,7 @@ def _limit(what: int, most: int) -> None:
         resource.setrlimit(what, (most, hard))
     except (OSError, ValueError) as error:
         # A stricter limit is set from outside, or anyone who set this up forbids it.
-        log.warning("a limit of the process that works messages cannot be set: %s", error)
+        log.warning("a limit of the process that reads messages cannot be set: %s", error)
 
 
 def _size() -> int:

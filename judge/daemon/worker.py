@@ -248,8 +248,8 @@ class Worker:
             self.listen()
 
     def _games(self, loop: Loop) -> bool:
-        """Run those that need not wait, and work a mail after each; whether there was anything to
-        do."""
+        """Run those that need not wait, and process a mail after each; return whether there was
+        anything to do."""
         processed = False
         for game_id, due in list(self._due.items()):
             if loop.stopping:

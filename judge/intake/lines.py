@@ -1,6 +1,6 @@
 """What each line of a mail is: a command, an order, press, or talk. Nothing is carried out here.
 
-The daemon works a mail by these lines, `judge read` prints them: both see the same.
+The daemon processes a mail by these lines, `judge read` prints them: both see the same.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from judge import variants
 from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import fog, identity, readable_press
 from judge.game.visibility.eyes import ANYBODY, JUDGE, Eyes, Reader
+from judge.i18n import speaking
 from judge.interchange.stored_values import position_to_json
 from judge.rules.board_index import DESTROYED
 from judge.rules.modules.arsenals import RIGHTS
@@ -138,6 +139,14 @@ def test_names_are_hidden_until_they_are_revealed(
     assert Eyes(game, MAX).people()["hidden"] is None
     rows = cast("list[dict[str, object]]", Eyes(game, ANN).people()["people"])
     assert ("Bob" in {row["name"] for row in rows}) is (hidden is None)
+
+
+def test_a_computer_is_called_one_in_the_language_of_the_reader() -> None:
+    state = a_game()
+    state.seats.person(state.seats.players()["Austria"]).name = Outward("Bot Ada, a computer")
+    with speaking("de"):
+        names = {str(row["name"]) for row in identity.people(state)}
+    assert names >= {"Bot Ada, ein Computer", "Bob"}
 
 
 def test_who_plays_is_told_with_who_has_left() -> None:
