@@ -75,6 +75,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.schedule.holidays": {"judge.schedule.deadlines"},
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": {"judge.limits"},
+    "judge.mail.drawer": {"judge.memory"},
+    "judge.memory": set(),
     "judge.mail.detect_language": {"judge.i18n"},
     "judge.mail.quotes": {"judge.i18n", "judge.mail"},
     "judge.variants": {"judge.rules", "judge.data"},

@@ -14,6 +14,7 @@ import click
 from judge import logs
 from judge.cli.common import config_option
 from judge.cli.configuration import load_config
+from judge.memory import share_what_is_free
 
 
 @click.command()
@@ -34,6 +35,7 @@ def run_command(config_path: Path | None) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     # What is loaded stays: it is no garbage to look for.
     gc.disable()
+    share_what_is_free()
     config = load_config(config_path)
     # Where it is installed, babel looks for the file of each of its 600 time zones.
     sys.modules["pytz"] = None  # type: ignore[assignment]

@@ -38,6 +38,7 @@ from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import Refusal, SmtpReceiver
 from judge.mail.transport import Finishing, Transport
 from judge.maps.notes import alike
+from judge.memory import give_back
 from judge.ops.alarms import Watch
 from judge.ops.machine import machine_of
 from judge.ops.metrics import Metrics
@@ -419,6 +420,8 @@ class Daemon:
                 gone += storage.erasure.mails(now - timedelta(days=kept.days))
             if letters:
                 gone += storage.erasure.letters(now - timedelta(days=letters), packed)
+            # After a phase it is half of what this process has to itself.
+            give_back()
             return 0 if gone else WATCH
 
         return step

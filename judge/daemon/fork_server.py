@@ -23,6 +23,8 @@ from threading import Lock
 
 from msgspec import Struct
 
+from judge.memory import give_back
+
 Serve = Callable[[Connection], None]
 """What a forked process does with its end of the pipe, until it ends."""
 
@@ -121,9 +123,10 @@ class ForkServer:
 
 def _freeze() -> None:
     """Look for garbage no more among what there is: that writes into each object, which would then
-    be shared no more."""
+    be shared no more. What is free is nobody's."""
     gc.collect()
     gc.freeze()
+    give_back()
 
 
 def _has_threads() -> bool:

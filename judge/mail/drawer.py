@@ -3,11 +3,12 @@ has little in memory but what it draws with."""
 
 from __future__ import annotations
 
-import ctypes
 import signal
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
+
+from judge.memory import give_back
 
 Draw = Callable[[bytes, int], bytes]
 """Makes a PNG of a note, in so many bytes if it can; raises ValueError where it cannot at all."""
@@ -33,9 +34,7 @@ def serve(asks: Connection, draw: Draw, seconds: float, quiet: float | None = No
 def _is_asked(asks: Connection, quiet: float | None) -> bool:
     if asks.poll(_MOMENT):
         return True
-    with suppress(AttributeError, OSError):
-        # malloc_trim(3); other systems' libraries do not know it.
-        ctypes.CDLL(None).malloc_trim(0)
+    give_back()
     return asks.poll(quiet)
 
 
