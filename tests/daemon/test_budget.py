@@ -268,6 +268,24 @@ def test_a_process_that_dies_without_work_is_replaced_without_a_word(work: At) -
     assert work.process_message(1)
 
 
+def test_a_process_that_has_been_quiet_for_long_is_replaced(
+    work: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work.process_message(1)
+    first = work.pid
+    work.start()
+    assert work.pid == first
+    monkeypatch.setattr(process, "QUIET", 0)
+    work.start()
+    second = work.pid
+    assert second != first
+    # One that has not worked yet has nothing to give back.
+    work.start()
+    assert work.pid == second
+    assert work.process_message(1)
+    assert work.pid == second
+
+
 def test_work_that_is_closed_ends_in_the_middle(work: At, paused: list[float]) -> None:
     with ThreadPoolExecutor(1) as other:
         asked = other.submit(work.process_message, 18)
