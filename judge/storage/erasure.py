@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from judge.i18n import DEFAULT_LANGUAGE
 from judge.storage import models
-from judge.storage.queries import Row, TableGroup
-from judge.storage.values import InboundState, OutboundState, PersonOptions
+from judge.storage.queries import TableGroup
+from judge.storage.records import Person
+from judge.storage.values import InboundState, OutboundState
 
 _M = models.InboundRow
 _L = models.OutboundRow
 _E = models.LogRow
 _T = models.TicketRow
+
+_NEVER = datetime.fromtimestamp(0, UTC)
 
 _ONCE = 500
 """Rows whose bytes are thrown away in one transaction."""
@@ -58,10 +60,8 @@ class Erasure(TableGroup):
             run(models.SeatRow.update(options=options).where(models.SeatRow.id == row["id"]))
         self._in_the_log(person_id, [each for each in (*mine, name) if each])
         run(models.AddressRow.delete().where(models.AddressRow.person_id == person_id))
-        nobody: Row = {
-            "name": "", "language": DEFAULT_LANGUAGE, "time_zone": None, "country": "", "level": "",
-            "options": PersonOptions(),
-        }  # fmt: skip
+        nobody = asdict(Person(created_at=_NEVER))
+        del nobody["id"], nobody["created_at"]
         run(models.PersonRow.update(**nobody).where(models.PersonRow.id == person_id))
 
     def _in_the_log(self, person_id: int, words: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
 from judge.ops.forgetting import PlaysStill, forget
 from judge.ops.replay import replay
-from judge.storage import OutboundState, Storage
+from judge.storage import OutboundState, Person, Storage
 from tests.clocks import ManualClock
 from tests.game.play import ADDRESS, Play
 from tests.mail.waiting import until
@@ -151,6 +151,9 @@ def test_my_data_goes_to_oneself_once_a_day(played: Play) -> None:
     ]
     found = json.loads(file.get_content())
     assert found["person"]["addresses"][0]["address"] == ANN
+    # All there is on file of them, under its own name but for these.
+    inner = {"id", "created_at", "options"}
+    assert {*Person.__struct_fields__} - inner <= {*found["person"]}
     assert found["parts"][0]["part"] == "Austria"
     assert found["parts"][0]["orders"]["F1901M"] == ["F alb - gre"]
     assert found["parts"][0]["diary"][0]["text"] == "I am clever."

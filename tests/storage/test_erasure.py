@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import fields
 
 from judge.storage import (
     Away,
@@ -61,7 +62,10 @@ def _ticket(storage: Storage, **values: Any) -> None:
 def _life(storage: Storage, name: str, game: Game) -> int:
     """Somebody of whom there is something in each table, by each way a row can be theirs."""
     address = f"{name}@example.org"
-    person = storage.people.add(Person(name=Outward(name.capitalize()), created_at=NOW)).id
+    said: dict[str, Any] = {
+        each.name: f"{name}'s {each.name}" for each in fields(Person) if each.type is str
+    }
+    person = storage.people.add(Person(**said, name=Outward(name.capitalize()), created_at=NOW)).id
     storage.people.add_address(person, address, NOW)
     ways: tuple[dict[str, Any], ...]
     ways = {"person_id": person}, {"envelope_from": address}, {"sender": address}
@@ -127,6 +131,8 @@ def test_whoever_is_forgotten_stands_in_no_table(storage: Storage, lives: tuple[
     after = _rows(storage)
     assert "ann@example.org" not in str(after)
     assert "Ann" not in str(after)
+    assert "ann's" not in str(after)
+    assert "ann's country" in str(before)
     assert after["address"] == [each for each in before["address"] if each["person_id"] == bob]
     assert after["conduct"] == [each for each in before["conduct"] if each["person_id"] == bob]
     assert after["note"] == before["note"][2:]
