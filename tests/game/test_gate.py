@@ -149,6 +149,14 @@ def test_a_computer_is_called_one_in_the_language_of_the_reader() -> None:
     assert names >= {"Bot Ada, ein Computer", "Bob"}
 
 
+def test_who_lends_a_seat_is_told_from_who_has_lost_one() -> None:
+    away, lost = (replace(each, state=SeatState.REPLACED) for each in cast_of()[:2])
+    sitter = replace(away, id=12, person_id=LEA, state=SeatState.ACTIVE)
+    sitter.options = SeatOptions(sits_for=away.person_id)
+    rows = {row["name"]: row for row in identity.people(a_game(seats=[away, lost, sitter]))}
+    assert [rows[name]["lent"] for name in ("Ann", "Bob", "Lea")] == [True, False, False]
+
+
 def test_who_plays_is_told_with_who_has_left() -> None:
     rows = {row["name"]: row for row in identity.people(a_game(seats=[*cast_of(), host()]))}
     assert list(rows)[:3] == ["Max", "Olga", "Hugo"]
