@@ -37,7 +37,7 @@ def fair_command(files: tuple[BinaryIO, ...]) -> None:
         if not found:
             raise click.ClickException(
                 f"{file.name}: neither the draw of a start nor the orders of a phase are in it; "
-                "save the whole letter, or the .json file that came with the results"
+                "save the whole message, or the .json file that came with the results"
             )
         for line, fits in found:
             click.echo(line)
@@ -109,7 +109,7 @@ def _coin(text: str) -> tuple[str, bool] | None:
         return f"The coin DOES NOT FALL so: it is for {', '.join(side)}", False
     return (
         f"The coin falls for {', '.join(side)}, and its seed fits the seal {seal}. "
-        "Compare that with the letter of the start."
+        "Compare that with the message of the start."
     ), True
 
 
@@ -132,5 +132,5 @@ def _draw(text: str) -> tuple[str, bool]:
         return f"The draw DOES NOT COME OUT: it is {drawn}", False
     return (
         f"The draw comes out, and its seed fits the seal {seal}. "
-        "Compare that with the letters you got before the start."
+        "Compare that with the messages you got before the start."
     ), True

@@ -51,7 +51,7 @@ def show(as_json: bool, config_path: Path | None) -> None:
     for head, text in (
         ("House rules", found["rules"] or "none"),
         ("Message of the day", found["motd"] or "none"),
-        ("Letter a day", digest),
+        ("Message a day", digest),
         ("Let into no game", ", ".join(found["denied"]) or "nobody"),
         ("Only let into games", ", ".join(found["allowed"]) or "everybody"),
     ):

@@ -62,7 +62,7 @@ def init_command(
     named = "" if directory == Path() else f" --config {path}"
     click.echo(
         f"Wrote {path} and created the database {checked.database.url}.\n"
-        f"Letters go into Maildirs under {checked.outgoing.maildir} until you name a relay.\n"
+        f"Messages go into Maildirs under {checked.outgoing.maildir} until you name a relay.\n"
         f"Look through {path}, then start the judge:\n\n    judge run{named}"
     )
 

@@ -127,7 +127,7 @@ for line in (
 
 
 def _remarks(account: Account) -> str:
-    said = ((account.barred, "banned"), (account.unreached, "letters come back"))
+    said = ((account.barred, "banned"), (account.unreached, "messages come back"))
     return ", ".join(text for so, text in said if so) or "-"
 
 

@@ -21,11 +21,6 @@ _LONGEST = 300_000
 _LONGEST_HTML = 200_000
 _MOST_TAGS = 10_000
 
-CUT = "\ue000"
-"""Stands in rendered HTML where a mail program put the mail that is answered; what follows is the
-writer's only as far as that mail does not have it. A private character, so that nobody can type it
-by accident."""
-
 _CROSSED_OUT = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _TILDES = re.compile(r"~~(?=\S)[^~\n]{1,200}(?<=\S)~~")
 

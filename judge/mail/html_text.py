@@ -11,8 +11,7 @@ from inscriptis.css_profiles import STRICT_CSS_PROFILE
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
-from judge.mail.body import CUT
-from judge.mail.words import word_lists
+from judge.mail.words import CUT, word_lists
 
 _OPEN, _CLOSE = "\ue001", "\ue002"
 """Stand around the lines of a block quote until they are marked."""

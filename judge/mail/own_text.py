@@ -16,11 +16,10 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from judge.mail import quotes
-from judge.mail.body import CUT
 from judge.mail.quotes import MOST_LINES, ReplyLine
 from judge.mail.signatures import SIGNATURE, footer, without_signature
 from judge.mail.signatures import WIDEST as _WIDEST
-from judge.mail.words import patterns, word_lists
+from judge.mail.words import CUT, patterns, word_lists
 
 # A year or a time of day, or an address: what an attribution has and an order has not.
 _WHEN = re.compile(

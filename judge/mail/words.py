@@ -1,4 +1,4 @@
-"""Words of mail programs, kept as data beside the code: `<name>.toml`."""
+"""Words of mail programs, kept as data beside the code: `<name>.toml`; and a mark of our own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+CUT = "\ue000"
+"""Stands in rendered HTML where a mail program put the mail that is answered; what follows is the
+writer's only as far as that mail does not have it. A private character, so that nobody can type it
+by accident."""
 
 
 @cache

@@ -172,7 +172,7 @@ def _try_forged(
         way.close()
     mail = _wait(lambda: storage.inbound.by_message_id(message_id), PATIENCE)
     if mail is None:
-        said = f"a letter to {own} has not come back within {PATIENCE:g} s"
+        said = f"a message to {own} has not come back within {PATIENCE:g} s"
         yield advice(_FORGED, said, "run `judge check` while the judge runs")
         return
     message = message_from_bytes(mail.raw, policy=compat32)
@@ -236,7 +236,7 @@ def _way_out(config: Config, parts: Parts) -> CheckResult:
         there = next(each for each in (folder, *folder.parents) if each.exists())
         if not os.access(there, os.W_OK):
             return bad("letters", f"{there} cannot be written", f"give the judge rights to {there}")
-        said = f"letters go into Maildirs under {folder}, and to nobody's mailbox"
+        said = f"messages go into Maildirs under {folder}, and to nobody's mailbox"
         return advice("letters", said, "name a mail server in [outgoing.relay]")
     try:
         said = relay.probe()

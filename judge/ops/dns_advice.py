@@ -34,7 +34,7 @@ _OF_HOMES: Final = ("127.0.0.10", "127.0.0.11")
 """What Spamhaus says of networks that should hand their mail to a relay."""
 
 _FIND_OUT: Final = (
-    "send a letter to a mailbox elsewhere; its topmost Received line names the address, and "
+    "send a message to a mailbox elsewhere; its topmost Received line names the address, and "
     "`judge check --from ADDRESS` looks at it"
 )
 
@@ -185,11 +185,11 @@ def _spf(domain: str, way: Way) -> Iterator[CheckResult]:
         said = f"{domain} does not say who sends its mail"
         mend = (
             f'add "{domain}. TXT \\"v=spf1 {way.term} ~all\\"", with a term for each other server '
-            f"that sends for the domain, if letters leave by {way.name}"
+            f"that sends for the domain, if messages leave by {way.name}"
         )
         yield advice("DNS SPF", said, mend)
     elif not found:
-        mend = f"add one that lets the address pass that letters leave from; {_FIND_OUT}"
+        mend = f"add one that lets the address pass that messages leave from; {_FIND_OUT}"
         yield advice("DNS SPF", f"{domain} does not say who sends its mail", mend)
     else:
         yield _spf_record(domain, found[0], way)
@@ -197,7 +197,7 @@ def _spf(domain: str, way: Way) -> Iterator[CheckResult]:
 
 def _spf_record(domain: str, record: str, way: Way) -> CheckResult:
     """Return what the only record of a domain says of the way out."""
-    put = f"put {way.term} into it before its end, if letters leave by {way.name}"
+    put = f"put {way.term} into it before its end, if messages leave by {way.name}"
     passes = "lets everybody send" if spf.ends(record) == "pass" else ""
     if way.told or not way.include:
         said = {each: spf.verdict(domain, each, way.lookup) for each in way.addresses}
@@ -214,7 +214,7 @@ def _spf_record(domain: str, record: str, way: Way) -> CheckResult:
         if "unknown" in said.values():
             return advice(
                 "DNS SPF", f'"{record}" asks for what only the receiver of a letter knows',
-                "send a letter to a mailbox elsewhere and look there for spf=pass",
+                "send a message to a mailbox elsewhere and look there for spf=pass",
             )  # fmt: skip
         passed = f"lets {way.name} send"
     elif spf.includes(domain, way.include, way.lookup):
@@ -222,7 +222,7 @@ def _spf_record(domain: str, record: str, way: Way) -> CheckResult:
     else:
         return advice("DNS SPF", f'"{record}" does not name the provider of {way.relay}', put)
     if spf.names_nobody(record):
-        return advice("DNS SPF", f'"{record}" lets nobody send', f"let letters pass; {_FIND_OUT}")
+        return advice("DNS SPF", f'"{record}" lets nobody send', f"let messages pass; {_FIND_OUT}")
     if spf.ends(record) in ("none", "pass"):
         return advice("DNS SPF", f'"{record}" {passes or "refuses nobody"}', "end it with ~all")
     if not (way.addresses or way.include):
@@ -238,7 +238,7 @@ def _dkim(
 ) -> Iterator[CheckResult]:
     if not signers:
         yield advice(
-            "DNS DKIM", "the judge signs no letters",
+            "DNS DKIM", "the judge signs no messages",
             "let the relay sign them for this domain, or make a key and name it in [dkim]",
         )  # fmt: skip
     for signing, selector, signer in signers:
@@ -257,7 +257,7 @@ def _dkim(
         elif not _of_one_organization(signing, domain):
             # RFC 7489, 3.1.1
             yield advice(
-                "DNS DKIM", f"signatures of {signing} say nothing of letters from {domain}",
+                "DNS DKIM", f"signatures of {signing} say nothing of messages from {domain}",
                 f"sign for {domain}",
             )  # fmt: skip
         else:
@@ -285,7 +285,7 @@ def _dmarc(domain: str, lookup: Lookup, proven: bool) -> Iterator[CheckResult]:
             yield advice(
                 "DNS DMARC", f'{name}: "{found[0]}" has receivers {policy} letters that neither '
                 "SPF nor DKIM proves, and nothing here proves them",
-                "mend SPF or DKIM first, unless your relay signs letters for this domain",
+                "mend SPF or DKIM first, unless your relay signs messages for this domain",
             )  # fmt: skip
             return
         if found:
@@ -308,7 +308,7 @@ def _policy(record: str, *, below: bool) -> str:
 def _sending(way: Way) -> Iterator[CheckResult]:
     """Yield whether it is known where letters leave from."""
     if way.relay is not None and not way.addresses and not way.include:
-        said = f"it is not known from which address {way.relay} sends letters on"
+        said = f"it is not known from which address {way.relay} sends messages on"
         yield advice("DNS sending address", said, _FIND_OUT)
 
 

@@ -28,7 +28,7 @@ _COUNTED = {
     "stored": ("judge_mails_stored", "Mails taken in.", "door"),
     "attempt": (
         "judge_letters",
-        "Attempts to send a letter, by how they ended: sent, refused or delayed.",
+        "Attempts to send a message, by how they ended: sent, refused or delayed.",
         "outcome",
     ),
     "failure": ("judge_failures", "Steps that failed, by thread.", "loop"),

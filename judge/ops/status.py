@@ -152,7 +152,7 @@ def takes_writes(storage: Storage, now: datetime) -> bool:
 def _errors(storage: Storage, said: str | None) -> Iterator[str]:
     """Yield what went wrong last, newest first, a line each."""
     if said is not None:
-        yield f"letters wait: {said}"
+        yield f"messages wait: {said}"
     for mail in reversed(storage.inbound.held()[-5:]):
         why = (mail.problem or "").strip().rpartition("\n")[2]
         yield f"mail {mail.id} is held: {why or 'no problem on file'}"

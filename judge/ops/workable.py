@@ -66,7 +66,7 @@ def _ways(config: Config) -> Iterator[str]:
     same = relay is not None and (is_here(relay.host) or relay.host == smtp.host)
     if relay is not None and smtp.enabled and same and relay.port == smtp.port != 0:
         yield (
-            f"outgoing.relay: port {relay.port} of this machine is the judge's own [smtp]: letters"
+            f"outgoing.relay: port {relay.port} of this machine is the judge's own [smtp]: messages"
             " would come back; name the mail server that sends them"
         )
 

@@ -51,7 +51,7 @@ def test_the_message_of_the_day(home: Path, call: Call) -> None:
 def test_the_letter_a_day(home: Path, call: Call) -> None:
     assert call("house", "digest", "7:30", "--always").exit_code == 0
     assert (shown(call)["digest"], shown(call)["digest_always"]) == ("07:30", True)
-    assert "Letter a day: 07:30, every day" in call("house", "show").output
+    assert "Message a day: 07:30, every day" in call("house", "show").output
     assert call("house", "digest", "--off").exit_code == 0
     assert shown(call)["digest"] is None
     assert call("house", "digest", "noonish").exit_code == 1
