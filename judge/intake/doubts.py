@@ -185,7 +185,8 @@ def _read(
     letter: Set[int],
 ) -> Likely:
     """Return the orders that are likely in all lines for this game, but those of a `letter`."""
-    found = Likely(turn, _given(lines), rows)
+    told = {line.rows.start: line.asked.order for line in lines if line.asked and is_good(line)}
+    found = Likely(turn, _given(lines), rows, told=told)
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
         if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):

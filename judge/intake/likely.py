@@ -73,13 +73,12 @@ class Division(SentencePlaces):
     def hanging(self) -> Set[str]:
         """The units that it names beside a condition or a choice: what is said of them elsewhere
         hangs on it."""
-        hangs = any(map(self._hangs, self.bars))
-        return self.barred if hangs else frozenset()
+        return self.barred if any(map(self._hangs, self.bars)) else frozenset()
 
     def doubts(self, orders: Sequence[Order]) -> bool:
         """Return whether it says more of the places that are in none of these orders."""
-        aids = not self._acts(range(len(self.found))).isdisjoint(AIDS)
-        return bool(self.names) and bool(self.bars or (aids and not orders))
+        aids = not orders and not self._acts(range(len(self.found))).isdisjoint(AIDS)
+        return bool(self.names and (self.bars or aids))
 
     def _spoken_of(self) -> Iterator[str]:
         """Yield the units that it names, but as a place where another one goes."""
@@ -137,8 +136,8 @@ class Division(SentencePlaces):
 
     def _in_the_way(self, orders: Sequence[Order]) -> int:
         """Return how many orders lead to a unit of the writer's that is not said to leave."""
-        every = (*orders, *self.known.orders.values(), *self.known.given.values())
-        leaves = {each.unit.province for each in every if isinstance(each, _LEAVING)}
+        every = *orders, *self.known.orders.values(), *self.known.given.values()
+        leaves = {each.unit.province for each in every if isinstance(each, Move | Retreat)}
         return sum(goal(each) in self.units.keys() - leaves for each in orders)
 
     def _from(
@@ -256,6 +255,10 @@ class Division(SentencePlaces):
         if to.province in self.units and last:
             # `Serbien wird Albanien unterstützen`
             verbs |= self._acts(range(to.end, here.stop))
+        if Verb.CONVOY in verbs:
+            # `The fleet of the Ionian Sea convoys her to Tunis.`
+            move = self.known.to(to.province, had)
+            return Convoy(unit, move.unit, move.to) if isinstance(move, Move) else None
         aids = not verbs.isdisjoint(AIDS)
         return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
 
@@ -335,7 +338,6 @@ class Division(SentencePlaces):
 _MOST, _MOST_WRONG = 12, 3
 """Places of a sentence that is divided, and those of them that may be in no order."""
 
-_LEAVING = (Move, Retreat)
 _AIDED = (Move, Hold)
 
 _NUMBERED = 1
@@ -349,6 +351,8 @@ class Likely(KnownOrders):
     rows that they stand in, each with what else it says. `given` are those of lines that were read,
     by province; they are not said again."""
 
+    told: Mapping[int, Order] = field(default_factory=dict)
+    """The orders that were read, by the row that they begin in."""
     left: dict[int, str] = field(default_factory=dict)
     against: dict[str, str] = field(default_factory=dict)
     """What says something else of units whose orders were read, by their provinces."""
@@ -374,8 +378,11 @@ class Likely(KnownOrders):
         texts = [_Text((*run,), " ".join(every[run.start : run.stop])) for run in runs]
         # An order may lead to a place that one below leaves.
         for _ in range(2):
-            above, self.last = _Text((-1,), ""), None
+            above, self.last, end = _Text((-1,), ""), None, 0
             for each in texts:
+                for row in range(end, each.rows[0]):
+                    self.last = self.told.get(row, self.last)
+                end = each.rows[-1] + 1
                 left = self._sentences(each, offered)
                 if left is None and above.rows[-1] == each.rows[0] - 1:
                     both = _Text((*above.rows, *each.rows), f"{above.text} {each.text}")

@@ -67,9 +67,9 @@ class KnownOrders:
 
     def before(self, province: str | None) -> Order | None:
         """Return the order of the unit in a province, as far as one is known; of none, the last
-        that was found, or else read."""
+        above, or the only one."""
         if province is None:
-            return self.last or next(iter([*self.given.values()][::-1]), None)
+            return self.last or (next(iter(self.given.values())) if len(self.given) == 1 else None)
         return self.orders.get(province) or self.given.get(province)
 
 

@@ -126,6 +126,12 @@ class Index:
         exact = known.ids if known.tier == EXACT else ()
         return tuple(dict.fromkeys((*exact, *self._beginning(key))))
 
+    def short_for(self, key: str) -> Match:
+        """Return the one id whose name in some other language a short word begins (`esp`)."""
+        begun = {self.exact[name] for name in self._foreign if name.startswith(key)}
+        short = _SHORTEST_PREFIX <= len(key) < _SHORTEST_FUZZY and len(begun) == 1
+        return Match(tuple(begun), FUZZY) if short else _NOTHING
+
     def ranked(self, key: str, ids: Collection[str]) -> list[tuple[str, int]]:
         """Return how sure it is that a word is short for the name of each id: where it begins names
         of one word, it is for none of several."""

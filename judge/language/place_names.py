@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from judge.language.drafts import Misread
-from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
+from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Match, Names, coast_of
 from judge.language.vocabulary import LINE, SAID, Phrases, Token
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
@@ -218,7 +218,7 @@ class NameParser:
                 continue
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
-                match = self.names.provinces.guess_of(words[:count])
+                match = self._guessed(start, words[:count])
             if self.open and not dashes[count - 1]:
                 known = self.names.provinces
                 several = known.beginnings(words[0]) if count == 1 else match.ids
@@ -236,6 +236,19 @@ class NameParser:
                 yield Location(match.ids[0], ends[count - 1], tier)
         if self.mode is Mode.LENIENT:
             yield from self._misread(start, words, ends, dashes)
+
+    def _guessed(self, start: int, words: Sequence[str]) -> Match:
+        """Return what words are that are no name: one misspelled, or one of another language cut
+        short."""
+        match = self.names.provinces.guess_of(words)
+        cut = not match.ids and len(words) == 1 and self._is_signed(start)
+        return self.names.provinces.short_for(words[0]) if cut else match
+
+    def _is_signed(self, place: int) -> bool:
+        """Return whether a dash or the letter of a unit says that a word is a name."""
+        before = place - 1 if place else len(self.found)
+        letter = len(self.key(before)) == 1 and self.unit_kind(before) is not None
+        return letter or "-" in (self.kind_at(before), self.kind_at(place + 1))
 
     def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
         return (
@@ -301,7 +314,19 @@ class NameParser:
                 for then in self._articles(after)
                 for unit, end, unit_tier in self.units(then)
             ]
+            found.extend(self._owned_behind(place))
         return found
+
+    def _owned_behind(self, place: int) -> Iterator[NamedUnit]:
+        """Yield the units whose owner stands behind a word for them (`l'armée autrichienne de
+        Serbie`)."""
+        start = self._articles(place)[-1]
+        named = self.unit_kind(start) if len(self.key(start)) > 2 else None
+        for owner, after, tier in self.owners(named[1]) if named else ():
+            for at in self._at_places(after) if owner else ():
+                for location, end, place_tier in self.locations(at):
+                    unit = Unit(named[0] if named else "", location)
+                    yield NamedUnit(unit, owner, end, max(tier, place_tier))
 
     def _skipped(self, place: int, start: int, after: int, then: int) -> int:
         """Return how sure names are behind articles: where one is a name itself, that is surer."""

@@ -271,6 +271,36 @@ def test_an_order_of_a_list_is_aided_by_its_number() -> None:
     assert [*found.texts().values()] == ["A par - bur", "A mar S A par - bur"]
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        (
+            "Paris to Burgundy\nMarseilles supports the above\nBrest to Gascony",
+            "A mar S A par - bur",
+        ),
+        ("Paris to Picardy\nBrest to Gascony\nMarseilles helps the latter", "A mar S F bre - gas"),
+    ],
+)
+def test_who_aids_nobody_by_name_aids_the_order_above(text: str, orders: str) -> None:
+    assert orders in proposed(read_as(text, france()))
+
+
+def test_of_several_orders_none_is_aided_from_above_them() -> None:
+    text = "Marseilles supports the above\nParis to Burgundy\nBrest to Gascony"
+    assert not {"A mar S A par - bur", "A mar S F bre - gas"} & proposed(read_as(text, france()))
+
+
+def test_a_fleet_that_carries_an_army_does_not_go_there_itself() -> None:
+    turn = france()
+    assert turn.position is not None
+    units = (Unit("A", "pic"), Unit("F", "eng"))
+    turn = replace(turn, position=dataclasses.replace(turn.position, units={"France": units}))
+    found = read_as(
+        "Picardy is going to London\nThe fleet of the Channel convoys her to London", turn
+    )
+    assert {*done(found), *proposed(found)} == {"A pic - lon", "F eng C A pic - lon"}
+
+
 def test_what_stays_as_it_is_keeps_the_order_on_file() -> None:
     filed = Likely(france(), {})
     filed.read({0: "my army from Paris she go to Burgundy"})
