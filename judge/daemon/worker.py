@@ -86,7 +86,7 @@ class Worker:
     """When to look again, by `time.monotonic`, for what was set aside by others."""
 
     def step(self, loop: Loop) -> float:
-        """Work everything that is there; returns the seconds until the next look.
+        """Process everything that is there; return the seconds until the next look.
 
         A mail that came before a deadline counts for it: those that are there when a game falls
         due go first, but strangers' ones for no longer than `PATIENCE`, for somebody might write
@@ -161,7 +161,7 @@ class Worker:
     # Mails
 
     def _next_mail(self, loop: Loop) -> bool:
-        """Work the mail whose turn it is; whether there was one.
+        """Process the mail whose turn it is; return whether there was one.
 
         One that ended its process is tried again when no other waits, and keeps back those its
         sender wrote later.
@@ -181,7 +181,7 @@ class Worker:
         return any(self._alone(loop, each) for each in aside[:1])
 
     def _alone(self, loop: Loop, mail: InboundMessage) -> bool:
-        """Work a mail in a process that works nothing else."""
+        """Process a mail in a process that has processed nothing else."""
         if self.apart is not None:
             self.apart.renew()
         processed = self._mail(loop, mail.id)
@@ -191,7 +191,7 @@ class Worker:
         return processed
 
     def _mail(self, loop: Loop, mail_id: int) -> bool:
-        """Work a mail; whether there was anything to do."""
+        """Process a mail; return whether there was anything to do."""
         if self._is_missing("mail", mail_id):
             return False
         with about(mail=mail_id):

@@ -147,7 +147,7 @@ def test_the_press_of_a_day_becomes_so_many_letters_and_no_more(play: Play) -> N
     assert most[0] == most[1] == 7
     assert most[2] == 0
     text = " ".join(reply.text.split())
-    assert "Your press may become 14 letters in a day, of which 0 are left." in text
+    assert "Your press may become 14 messages in a day, of which 0 are left." in text
     assert "Your text was: Number 2." in text
     assert "Your text was: To one." in text
     play.clock.advance(hours=25)
