@@ -86,3 +86,13 @@ def test_what_is_far_ahead_keeps_no_time_before_it_is_near(
     assert threading.active_count() == before
     waker.set(datetime.now(UTC) + timedelta(seconds=0.1))
     calls.get(timeout=120)
+
+
+def test_one_that_has_ended_wakes_nobody(calls: Queue[float]) -> None:
+    before, waker = threading.active_count(), Waker(SystemClock(), lambda: calls.put(0.0))
+    waker.stop()
+    waker.set(datetime.now(UTC) + timedelta(seconds=0.2))
+    waker.stop()
+    assert threading.active_count() == before
+    with pytest.raises(Empty):
+        calls.get(timeout=0.4)
