@@ -67,7 +67,7 @@ class Division(SentencePlaces):
         for less in (again, set[Mention]()) if again else (again,):
             self.names = sorted([*(each for each in names if each not in less), *self.kinds])
             best = max(best, self._divided(), key=len)
-        return best
+        return [*best, *self.apart] if best else []
 
     @property
     def hanging(self) -> Set[str]:

@@ -207,6 +207,13 @@ class SentencePlaces:
             known[self.text] = bars
         return known[self.text]
 
+    @property
+    def apart(self) -> list[Order]:
+        """The orders of units that are named by no place (`la flotte roumaine ne bouge pas`)."""
+        said = (order_named(part.text, self.turn) for part in self.parts if part.kind == ORDER)
+        rest = self.units.keys() - {each.province for each in (*self.every, *self.kinds)}
+        return [each[1] for each in said if each and place(each[1]) in rest]
+
     def _kinds(self) -> Iterator[Mention]:
         """Yield the words for a kind of unit of which the writer has one, not named beside them."""
         words = Vocabulary.of(self.turn.variant.board)
