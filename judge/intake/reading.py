@@ -222,9 +222,9 @@ def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> boo
     """Return whether a YES to a wish would do nothing, or tell people what is for the judge."""
     if said == "CLEAR NOW":
         return orders or not turn.filed
-    if orders and ALL in asked.to:
-        return True
     head = head_of(turn.heard(asked.said), called(turn.variant)) if orders and asked.block else None
+    if orders and ALL in asked.to and (head is None or head.greets):
+        return True
     if head is not None and head.greets and MASTER in asked.to and "?" not in "".join(asked.block):
         return True
     return not {ALL, MASTER}.isdisjoint(asked.to) and bool(orders_in(" ".join(asked.block), turn))

@@ -145,6 +145,16 @@ def test_a_text_keeps_its_thanks(play: Play) -> None:
     assert "Good game everybody, thanks!" in press[0].text
 
 
+@pytest.mark.parametrize(("head", "offered"), [("To all:", True), ("Hello all,", False)])
+def test_below_orders_a_letter_to_all_is_offered_and_no_greeting(
+    play: Play, head: str, offered: bool
+) -> None:
+    play.start()
+    reply = play.send("cleo", f"A Par H\n\n{head}\nI want peace in Belgium and shall not go there.")
+    assert ("BROADCAST\n" in reply.text) == offered
+    assert on_file(play, "cleo") == "A par H"
+
+
 def test_a_word_of_thanks_may_be_a_password(play: Play) -> None:
     starts = play.start()
     play.send("cleo", "SET PASSWORD cheers", answers=starts["cleo"])
