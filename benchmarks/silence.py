@@ -8,7 +8,7 @@ Missed orders belong to people, not to coins. Of the people of a game most order
 deadline. Some leave: at some phase of the plan, each as likely as the others, they stop for good.
 Some are always in trouble: before each phase it is even odds whether they are late, by two days on
 average. How many there are of both follows from the share of order-phases that are to be missed: a
-third of it belongs to those who are late. Besides, whoever must wait for others loses interest: of
+third of it belongs to those who are late. Besides, who must wait for others loses interest: of
 a hundred who wait beyond a deadline, one leaves a day. A call for replacements finds somebody one
 time in ten; these people are drawn like the first ones.
 

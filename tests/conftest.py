@@ -114,7 +114,7 @@ SERVERS = {
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[Cluster]:
-    """A server for all tests that need one; whoever stops one makes his own."""
+    """A server for all tests that need one; anybody who stops one makes his own."""
     with cluster() as made:
         yield made
 

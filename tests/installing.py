@@ -207,7 +207,7 @@ def _pipx(folder: Path) -> None:
 
 
 class _Relay:
-    """A mail server that takes letters: from whoever knows the password, or from anybody."""
+    """A mail server that takes letters: from anybody who knows the password, or from anybody."""
 
     def __init__(self, port: int, *, knowing: bool) -> None:
         self._got: list[str] = []

@@ -268,7 +268,7 @@ NAMED = {
     "judge.commands.preferences": "the sender's own",
     "judge.commands.peace_commands": "whom the sender blocks",
     "judge.commands.keeper_commands": "the keeper's",
-    "judge.commands.admission": "the addresses of whoever is asked in",
+    "judge.commands.admission": "the addresses of those who are asked in",
     "judge.commands.tournament_commands": "who plays in a tournament is public",
 }
 PEOPLE = {"people.find", "people.all_of", "people.names", "people.addresses"}

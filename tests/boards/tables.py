@@ -1,4 +1,4 @@
-"""Every board with every number of players, and orders by chance for whoever sits there."""
+"""Every board with every number of players, and orders by chance for anybody who sits there."""
 
 from __future__ import annotations
 

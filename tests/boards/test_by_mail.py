@@ -73,7 +73,7 @@ def test_a_game_on_this_board_is_played_to_its_end(table: Table, tmp_path: Path)
     play.storage.close()
 
 
-def test_in_chaos_whoever_is_silent_begins_with_an_army(tmp_path: Path) -> None:
+def test_in_chaos_a_silent_player_begins_with_an_army(tmp_path: Path) -> None:
     play = Play(tmp_path)
     play.send("max", "CREATE ?atlas chaos, NMR, ADJUST NEXT 24H GRACE 24H")
     for number in range(34):

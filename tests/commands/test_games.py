@@ -381,7 +381,7 @@ def test_a_stranger_is_not_told_what_came_of_the_lines_below_a_sign_on(play: Pla
     assert "None" not in answer.text
 
 
-def test_whoever_may_not_hears_what_it_would_have_done(play: Play) -> None:
+def test_who_may_not_hears_what_it_would_have_done(play: Play) -> None:
     play.start()
     play.send("zoe", "OBSERVE paris")
     answer = " ".join(play.send("zoe", "CLEAR NOW").text.split())

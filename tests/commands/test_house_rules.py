@@ -7,7 +7,7 @@ from tests.game.play import Play
 RULES = "SET COMMENT BEGIN\nNo deals across games.\n\nBe kind, please.\nEND\nSET PUBLIC"
 
 
-def test_house_rules_reach_whoever_joins_and_who_asks(play: Play) -> None:
+def test_house_rules_reach_anybody_who_joins_and_who_asks(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     said = play.send("max", RULES).text
     assert "No deals across games." in said

@@ -163,7 +163,7 @@ def test_a_password_from_a_file_or_the_environment(
     ],
 )
 def test_only_who_needs_a_password_must_have_it(line: str, said: str) -> None:
-    """systemd hands them to the service, not to whoever asks how it is."""
+    """systemd hands them to the service, not to anybody who asks how it is."""
     relay = read(f'[outgoing.relay]\nhost = "h"\nuser = "u"\n{line}').outgoing.relay
     assert relay is not None
     with pytest.raises(config.NoSecret, match=said):

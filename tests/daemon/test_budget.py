@@ -211,7 +211,7 @@ def test_what_exceeds_its_budget_ends_its_process_alone(
     with pytest.raises(Died) as died:
         work.process_message(mail)
     assert str(died.value) == why
-    # Whoever kills the whole judge kills this process, too.
+    # Who kills the whole judge kills this process, too.
     assert paused == [process.GRACE]
     assert work.process_message(1)
 

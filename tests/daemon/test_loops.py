@@ -122,7 +122,7 @@ def test_mails_are_worked_in_order_and_before_games(judge: FakeJudge) -> None:
     assert judge.log == [("mail", first), ("mail", second), ("game", 7), ("game", 8)]
 
 
-def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) -> None:
+def test_who_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) -> None:
     """What is there when games fall due goes first; what comes later takes turns with them."""
     first = accept(judge, 1)
     working = judge.process_message
@@ -417,7 +417,7 @@ def test_letters_are_sent_once(
     sender: LetterSender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
     number = queue(storage, clock)
-    # Whoever writes one wakes the sender.
+    # Who writes one wakes the sender.
     assert sender.step(idle_loop()) == POLL
     assert sender.step(idle_loop()) == POLL
     assert transport.taken == ["<1@judge>"]
@@ -690,7 +690,7 @@ def test_a_way_out_was_open_when_somebody_took_a_letter_or_none_waited(
     idle.step(idle_loop())
     queue(storage, clock, 1)
     with storage.outbound.claimed(clock.now()):
-        # Whoever has it may find that it cannot be sent.
+        # Who has it may find that it cannot be sent.
         working.step(idle_loop())
     transport.failure = Unreachable("no route")
     working.step(idle_loop())

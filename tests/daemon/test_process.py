@@ -88,7 +88,7 @@ def asked_how_it_is(server: Server, *arguments: str) -> int:
     return subprocess.run(command, capture_output=True, check=False).returncode
 
 
-def test_whoever_looks_after_a_judge_hears_at_once_whether_it_lives(server: Server) -> None:
+def test_who_looks_after_a_judge_hears_at_once_whether_it_lives(server: Server) -> None:
     server.start()
     assert asked_how_it_is(server, "--alive") == 0
     assert asked_how_it_is(server, "--ready") == 0

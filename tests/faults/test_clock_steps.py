@@ -119,7 +119,7 @@ def test_a_clock_that_is_set_forward_and_back_costs_nobody_a_deadline(machine: M
         machine.letters()
     machine.send(ORDERS[-1].sender, ORDERS[-1].text)
     answer = machine.letters()[-1]
-    # It seems to be from before the phase, and whoever wrote it is told so.
+    # It seems to be from before the phase, and its writer is told so.
     assert b"send it again" in answer.raw
     assert (machine.deadline, machine.told("outage")) == (moved, 8)
     assert machine.storage.history.of_game(machine.game.id) == []

@@ -128,7 +128,7 @@ class World:
 
     def live(self, step: Step, number: int, kill: Kill | None = None) -> Outcome:
         """Let a step happen. The judge, or its process for the work, is killed and started again;
-        whoever writes tries until the mail was taken."""
+        anybody who writes tries until the mail was taken."""
         for old in self.spool.iterdir():
             old.unlink()
         before = set(self._mailed())

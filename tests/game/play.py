@@ -348,7 +348,7 @@ class Play:
 
 
 def read(letter: object) -> Received:
-    """A queued letter as whoever gets it has it."""
+    """A queued letter as anybody who gets it has it."""
     return Received(
         to=letter.recipient,  # type: ignore[attr-defined]
         kind=letter.kind,  # type: ignore[attr-defined]

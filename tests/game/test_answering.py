@@ -95,7 +95,7 @@ def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started:
     assert got == ["nothing"] * 2
     last = [letter for letter in started.letters() if letter.kind == "nothing"][-1]
     assert "my last reply today" in last.text
-    # Orders among the chatter are answered, and so is whoever asks and had the letter.
+    # Orders among the chatter are answered, and so is a reader of the letter who asks.
     assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
     asked = started.mail("cleo", "Is the cat hungry?", answers=last)
     assert answers(started, asked) == ["nothing"]
@@ -228,7 +228,7 @@ def test_who_answers_a_letter_in_a_flood_is_read_at_once(
     assert (asked.kind, len(asked.raw) < 2000) == ("knock", True)
     assert "PRACTICE" not in read(asked).text
     way = str(read(asked).message["Reply-To"])
-    # Whoever else has that letter lets nobody in.
+    # Who else has that letter lets nobody in.
     strict.mail("eve", said, to=way)
     strict.run()
     assert state(strict, waits) == "held"

@@ -92,7 +92,7 @@ def test_what_who_is_back_says_of_waiting_counts(cared: Play, line: str, waits: 
     assert seat.wait is waits
 
 
-def test_whoever_it_plays_for_is_told_so_once_a_letter(play: Play) -> None:
+def test_who_it_plays_for_is_told_so_once_a_letter(play: Play) -> None:
     pass_deadline(play, "cleo", options=CARED)
     play.letters()
     play.clock.set(grace(play))
@@ -214,7 +214,7 @@ def test_it_is_the_default_where_others_wait(play: Play) -> None:
     assert paris(play).terms.caretaker
     play.send("max", "SET PUBLIC")
     assert paris(play).terms.caretaker
-    # Whoever asks for NMR has said what becomes of missing orders.
+    # Who asks for NMR has said what becomes of missing orders.
     play.send("max", "SET MOVE GRACE 48H\nSET RETREAT GRACE 48H\nSET ADJUST GRACE 48H\nSET NMR")
     assert paris(play).terms.nmr
     assert not paris(play).terms.caretaker
@@ -277,7 +277,7 @@ def test_a_game_of_four_that_all_leave_ends(play: Play) -> None:
             break
         play.wake()
     assert paris(play).game.state == "ended"
-    # It did not play on alone: whoever comes back finds the game as it was left.
+    # It did not play on alone: anybody who comes back finds the game as it was left.
     assert play.storage.history.of_game(paris(play).game.id) == []
 
 

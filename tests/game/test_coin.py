@@ -105,7 +105,7 @@ def test_the_coin_falls_both_ways() -> None:
     assert {fall(f"seed{number}", sides) for number in range(20)} == set(sides)
 
 
-def test_whoever_writes_another_side_into_the_letter_is_found_out(two: Play) -> None:
+def test_who_writes_another_side_into_the_letter_is_found_out(two: Play) -> None:
     hold(two)
     text = results(hold(two)).text
     number = text.partition("Side: ")[2][0]

@@ -83,7 +83,7 @@ def test_an_answer_to_all_goes_to_everybody_who_had_it(play: Play) -> None:
     got = press(play)
     assert set(got) == {"ann", "dora"}
     assert "to Austria and Germany in paris" in got["dora"].text
-    # And so on, from whoever had it last.
+    # And so on, from anybody who had it last.
     play.send("dora", "Gladly.", answers=got["dora"], to=everybody(got["dora"]))
     assert set(press(play)) == {"ann", "cleo"}
 

@@ -1,4 +1,4 @@
-"""One message a day for whoever wants one: what they owe, and what happened."""
+"""One message a day for anybody who wants one: what they owe, and what happened."""
 
 from __future__ import annotations
 

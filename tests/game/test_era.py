@@ -87,7 +87,7 @@ INLAND = {
 }
 
 
-def test_a_winter_waits_for_whoever_may_convert_until_its_deadline(era: Play) -> None:
+def test_a_winter_waits_for_anybody_who_may_convert_until_its_deadline(era: Play) -> None:
     winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
     assert paris(era).sheets.undecided() == ["Britain"]
     assert paris(era).sheets.missing() == []

@@ -48,7 +48,7 @@ def test_it_tells_what_turned_what_decided_and_what_would_have_been_better(over:
     assert "Best for Germany: " in text
     assert "Standoff in Rumania: without " in text
     assert "would have" in text
-    # Whoever asks reads the same, and nothing has happened to the game.
+    # Who asks reads the same, and nothing has happened to the game.
     facts = explained(state_of(over), Eyes(state_of(over), ANYBODY), 1 << 60)
     for who in ("ann", "max", "zoe"):
         reader = over.storage.people.by_address(f"{who}@people.example")

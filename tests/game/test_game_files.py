@@ -67,7 +67,7 @@ def checked(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_end_tells_of_the_file_of_a_game_that_comes_to_whoever_asks(
+def test_the_end_tells_of_the_file_of_a_game_that_comes_to_anybody_who_asks(
     play: Play, over: Received
 ) -> None:
     assert "GAME FILE paris" in over.text
@@ -168,7 +168,7 @@ def test_files_of_others_damaged_and_newer_ones_are_refused_in_a_sentence(
         ({"settings": {"press": 3}}, r"settings\.press: "),
     ],
 )
-def test_a_signed_file_that_would_stop_whoever_lists_games_is_not_taken_in(
+def test_a_signed_file_that_would_stop_a_list_of_games_is_not_taken_in(
     play: Play, over: Received, change: dict[str, Any], said: str
 ) -> None:
     data = json.loads(filed(play)) | change

@@ -448,7 +448,7 @@ def test_what_is_held_is_shown_as_of_a_game_that_runs(held: bool, state: str) ->
     assert (shown["state"], shown["held"]) == (state, held)
 
 
-def test_in_a_game_without_a_master_whoever_made_it_answers_as_players_do() -> None:
+def test_in_a_game_without_a_master_its_maker_answers_as_players_do() -> None:
     state = a_game(posted=[ANONYMOUS], moderated=False)
     assert Eyes(state, MAX).said(ANONYMOUS)["unsigned"]
 
@@ -725,7 +725,7 @@ def test_of_orders_that_lead_out_of_sight_the_unit_is_told_and_no_more() -> None
     assert (own["order"], own["reason"], own["done"]) == ("A bur - kie", None, False)
 
 
-def test_only_whoever_plays_a_power_sees_by_it() -> None:
+def test_only_who_plays_a_power_sees_by_it() -> None:
     seats = cast_of()
     seats[0].power, seats[8].power = None, "Turkey"
     state = a_game(seats=seats, blind=True)

@@ -154,7 +154,7 @@ def test_no_byte_tells_who_wrote_it(tmp_path: Path, who: str, to: str) -> None:
             part.get_content() for part in letter.message.walk() if not part.is_multipart()
         )
         fields = head.decode() + " ".join(str(value) for value in letter.message.values())
-        # Whoever gets it is named as its reader.
+        # Who gets it is named as its reader.
         own = re.compile(rf"\b{reader}(@people\.example)?", re.IGNORECASE)
         seen = own.sub("", fields) + body.decode("ascii") + own.sub("", decoded)
         for secret in told:

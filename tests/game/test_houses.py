@@ -212,7 +212,7 @@ def test_the_host_sees_all_of_a_game_unless_they_play_in_it(tmp_path: Path, play
     )
     who = town.ask(HOST, "WHO GAME paris", to=CLUB).text
     assert ("Ada" in who) is not plays
-    # Whoever comes later reads it, too.
+    # Who comes later reads it, too.
     who = town.ask(SEVEN[0], "WHO GAME paris", to=writes).text
     assert ("host, who sees everything: Tess Teacher" in who) is not plays
 

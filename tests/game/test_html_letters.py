@@ -165,7 +165,7 @@ def test_who_is_late_or_gone_can_still_write_at_once(play: Play) -> None:
         assert letter.text.count("NO ORDER YET") == 3
 
 
-def test_whoever_wants_plain_text_gets_plain_text(play: Play) -> None:
+def test_who_wants_plain_text_gets_plain_text(play: Play) -> None:
     play.start()
     assert play.send("cleo", "SET NO HTML").message.get_body(("html",)) is None
     assert play.send("cleo", "A par H").message.get_content_type() == "text/plain"

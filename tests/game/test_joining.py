@@ -76,9 +76,7 @@ def test_of_many_games_twenty_are_named(play: Play) -> None:
 
 
 @pytest.mark.parametrize("line", ["JOIN paris", "JOIN"])
-def test_whoever_comes_last_hears_that_the_game_starts_and_nothing_else(
-    play: Play, line: str
-) -> None:
+def test_who_comes_last_hears_that_the_game_starts_and_nothing_else(play: Play, line: str) -> None:
     if line == "JOIN paris":
         play.send("max", "CREATE ?paris standard")
     answers = [play.send(who, line) for who in PEOPLE]
@@ -87,7 +85,7 @@ def test_whoever_comes_last_hears_that_the_game_starts_and_nothing_else(
     assert "start" in [each.kind for each in play.run() if each.to.startswith(PEOPLE[-1])]
 
 
-def test_whoever_comes_last_hears_that_the_game_waits_where_it_does(play: Play) -> None:
+def test_who_comes_last_hears_that_the_game_waits_where_it_does(play: Play) -> None:
     for who in PEOPLE[:-1]:
         play.send(who, "JOIN")
     play.clock.advance(days=3)

@@ -298,7 +298,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
     assert next_morning(told) == []
 
 
-def test_it_is_written_once_by_whoever_comes_first(told: Play) -> None:
+def test_it_is_written_once_by_who_comes_first(told: Play) -> None:
     told.send("ann", "REGISTER")
     told.clock.advance(days=1)
     other = Judge(told.storage, told.clock, told.judge.profile, TABLE)

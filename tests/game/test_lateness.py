@@ -390,7 +390,7 @@ def test_who_takes_over_hears_how_long_he_has(play: Play) -> None:
     assert "I adjudicate the phase as soon as nobody's orders are missing." in complete
 
 
-def test_whoever_waits_after_the_deadline_is_not_told_that_it_is_to_come(play: Play) -> None:
+def test_who_waits_after_the_deadline_is_not_told_that_it_is_to_come(play: Play) -> None:
     play.start()
     waits = play.send("ann", "A bud H\nF tri H\nA vie H\nSET WAIT")
     assert "WAIT is set" in waits.text
@@ -690,7 +690,7 @@ def test_list_shows_who_is_needed_and_how_reliable_people_are(abandoned: Play) -
     assert "on time" not in entry
 
 
-def test_after_the_deadline_whoever_asks_hears_who_has_sent(play: Play) -> None:
+def test_after_the_deadline_anybody_who_asks_hears_who_has_sent(play: Play) -> None:
     play.start(PACE)
     play.letters()
     everybody(play, "cleo")
@@ -702,7 +702,7 @@ def test_after_the_deadline_whoever_asks_hears_who_has_sent(play: Play) -> None:
     assert "Austria, England, Germany, Italy, Russia and Turkey are in" in told
 
 
-def test_votes_are_secret_and_whoever_asks_is_told_so(play: Play) -> None:
+def test_votes_are_secret_and_anybody_who_asks_is_told_so(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "SET DRAW")
     asked = [play.send("ann", line).text for line in ("who voted?", "who has voted for the draw?")]

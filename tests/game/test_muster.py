@@ -38,9 +38,7 @@ def fill(play: Play, options: str = "PUBLIC, MOVE NEXT 36H", last: str = "") -> 
 
 
 @pytest.mark.parametrize(("line", "answers"), [("YES", True), ("SET PREFERENCE F", False)])
-def test_whoever_was_silent_is_asked_and_the_game_waits(
-    play: Play, line: str, answers: bool
-) -> None:
+def test_who_was_silent_is_asked_and_the_game_waits(play: Play, line: str, answers: bool) -> None:
     letters = asked(fill(play).run())
     assert set(letters) == {"ann"}
     assert "Reply with YES before" in " ".join(letters["ann"].text.split())
@@ -71,7 +69,7 @@ def test_a_place_without_an_answer_is_free_again(play: Play) -> None:
     assert "your place is free" in " ".join(asked(letters)["ann"].text.split())
     told = {each.to.partition("@")[0] for each in letters if each.kind == "resigned"}
     assert told == {"bob", "cleo", "max"}
-    # Whoever waits for a game hears of it.
+    # Who waits for a game hears of it.
     (opening,) = [each for each in letters if each.kind == "opening"]
     play.send("zoe", "YES", answers=opening)
     # Bob and Cleo wrote long ago by now, and are asked in their turn.

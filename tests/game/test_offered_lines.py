@@ -115,7 +115,7 @@ def test_each_line_of_a_running_game_is_taken_from_whom_it_addresses(play: Play,
 
 
 @pytest.mark.parametrize("word", ["YES", "NO"])
-def test_whoever_decides_about_a_wish_is_told_that_and_nothing_else(play: Play, word: str) -> None:
+def test_who_decides_about_a_wish_is_told_that_and_nothing_else(play: Play, word: str) -> None:
     play.start()
     play.send("bob", "EXTEND 24H")
     (wish,) = [each for each in play.run() if each.kind == "proposal" and "max" in each.to]

@@ -190,7 +190,7 @@ def test_nobody_else_can_say_yes(asked: tuple[Play, Received], level: TrustLevel
     play.judge.profile = replace(play.judge.profile, trust=level)
     for who in ("ann", "max", "stranger@else.example"):
         play.mail(who, "YES", answers=question)
-    # Whoever forges the address does not know where to.
+    # Who forges the address does not know where to.
     play.mail("cleo", "YES", to=ADDRESS)
     play.run()
     assert plays(play)
@@ -283,7 +283,7 @@ def test_a_message_that_is_worked_again_acts_once(asked: tuple[Play, Received]) 
 @pytest.mark.parametrize(
     "text", ["Is a draw proposed?", "Did someone propose a draw?", "Gibt es einen Remisvorschlag?"]
 )
-def test_whoever_asks_whether_others_want_a_draw_hears_that_votes_are_secret(
+def test_who_asks_whether_others_want_a_draw_hears_that_votes_are_secret(
     play: Play, text: str
 ) -> None:
     play.start()

@@ -488,7 +488,7 @@ def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
     moved = clock(play)
     told = [letter.to for letter in play.letters()]
     assert len(told) == 3
-    # Mails are processed in between; and what is left is told by whoever comes next.
+    # Mails are processed in between; and what is left is told by anybody who comes next.
     play.send("ann", "STATUS")
     restart(play)
     while play.judge.keep_heartbeat():
@@ -520,7 +520,7 @@ def test_games_move_bit_by_bit_and_a_kill_in_between_moves_none_twice(
 
     assert play.judge.keep_heartbeat()
     assert moved() == [2, 2, 0, 0, 0]
-    # Whoever writes, or is due, in between finds the game moved.
+    # Who writes, or is due, in between finds the game moved.
     play.judge.run_game(play.storage.games.all()[3].id)
     play.send("zoe", "OBSERVE quito")
     assert moved() == [2, 2, 0, 2, 2]

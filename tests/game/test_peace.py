@@ -156,7 +156,7 @@ def test_who_is_muted_is_not_read_and_does_not_know(play: Play) -> None:
     assert len(press_to(play, "ann")) == 2
 
 
-def test_unsigned_press_comes_whoever_is_muted(play: Play) -> None:
+def test_unsigned_press_comes_though_its_writer_is_muted(play: Play) -> None:
     play.start("WHITE/GREY")
     play.letters()
     play.send("ann", "MUTE England")
@@ -164,7 +164,7 @@ def test_unsigned_press_comes_whoever_is_muted(play: Play) -> None:
     assert len(press_to(play, "ann")) == 1
 
 
-def test_whoever_follows_is_heard(play: Play) -> None:
+def test_who_follows_is_heard(play: Play) -> None:
     play.start()
     play.send("ann", "MUTE England")
     play.sure("max", "EJECT england")

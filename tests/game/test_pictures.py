@@ -230,7 +230,7 @@ def test_a_picture_tells_whose_it_is_where_it_is_not_shown(play: Play) -> None:
     assert "Turkey" not in alt
 
 
-def test_whoever_sees_little_is_shown_little(play: Play) -> None:
+def test_who_sees_little_is_shown_little(play: Play) -> None:
     play.start("blind")
     (board,) = notes(play.send("cleo", "A par - bur\nA mar H\nF bre H\nSET WAIT"))
     assert "Russia" not in {power for power, units in board["units"].items() if units}

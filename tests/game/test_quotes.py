@@ -143,7 +143,7 @@ def test_letters_without_digests_are_known_by_their_text(play: Play) -> None:
 
 def test_letters_of_others_are_no_measure(play: Play) -> None:
     starts = play.start()
-    # Whoever could cut by them would learn what they say.
+    # Who could cut by them would learn what they say.
     body = f"A par - bur\n\n{text_of(starts['dora'], {})}"
     assert "A ber" in play.send("cleo", body, answers=starts["dora"], to=None).text
 

@@ -67,7 +67,7 @@ def test_the_subject_can_name_the_game(play: Play) -> None:
     assert "Burgundy" in play.send("cleo", "A Par - Bur", subject="JUDGE:Paris orders").text
 
 
-def test_whoever_loses_their_seat_while_their_mail_waits_for_the_game_is_not_in_it(
+def test_who_loses_their_seat_while_their_mail_waits_for_the_game_is_not_in_it(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play.start()

@@ -144,7 +144,7 @@ def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Pla
     assert [each.kind for each in letters if each.to.startswith("bob")] == ["takeover"]
 
 
-def test_whoever_comes_back_has_all_of_them_again(three: Play) -> None:
+def test_who_comes_back_has_all_of_them_again(three: Play) -> None:
     for who in ("bob", "cleo"):
         three.send(who, holds(three, *GROUPS[who]))
     while not paris(three).powers.vacant():

@@ -47,7 +47,7 @@ def test_a_deadline_far_beyond_the_pace_is_asked_about(started: Play) -> None:
     assert deadline(started).startswith("2035-01-0")
 
 
-def test_whoever_changed_a_deadline_takes_that_back_for_an_hour(started: Play) -> None:
+def test_who_changed_a_deadline_takes_that_back_for_an_hour(started: Play) -> None:
     before, grace = deadline(started), paris(started).game.grace_end
     changed = flat(started.ask("max", "EXTEND 5D"))
     assert deadline(started) != before

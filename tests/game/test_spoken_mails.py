@@ -162,7 +162,7 @@ def test_a_word_of_thanks_may_be_a_password(play: Play) -> None:
     assert on_file(play, "cleo") == "A par - bur"
 
 
-def test_whoever_finds_something_clear_clears_nothing(play: Play) -> None:
+def test_who_finds_something_clear_clears_nothing(play: Play) -> None:
     play.start()
     ahead = "A Par - Bur\nPHASE F1901M\nA Bur - Mun"
     play.send("cleo", ahead)
@@ -170,7 +170,7 @@ def test_whoever_finds_something_clear_clears_nothing(play: Play) -> None:
     assert "A bur - mun" in play.send("cleo", "STATUS").text
 
 
-def test_whoever_quotes_a_letter_is_no_vacation_program(play: Play) -> None:
+def test_who_quotes_a_letter_is_no_vacation_program(play: Play) -> None:
     start = play.start()["cleo"]
     quoted = "".join(f"> {line}\n" for line in start.text.splitlines())
     text = "I'll be on holiday from 20 June to 3 July without internet."

@@ -348,7 +348,7 @@ def test_what_the_first_mail_asked_comes_as_soon_as_its_sender_answers(
     assert plays(play) == (reply == "JOIN PRACTICE")
 
 
-def test_whoever_a_domain_vouches_for_is_answered_at_once(play: Play) -> None:
+def test_who_a_domain_vouches_for_is_answered_at_once(play: Play) -> None:
     table, profile = play.judge.table, play.judge.profile
     play.judge = Judge(play.storage, play.clock, profile, table, verify=lambda *_: True)
     assert "ENDPRESS" in play.send("zoe", "HELP press").text

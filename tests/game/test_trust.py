@@ -248,7 +248,7 @@ def test_a_first_mail_is_judged_as_it_came(play: Play) -> None:
     assert "rome" in answer.text
 
 
-def test_whoever_left_a_part_has_nothing_by_its_old_letters(
+def test_who_left_a_part_has_nothing_by_its_old_letters(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:
     play, starts = strict
@@ -362,7 +362,7 @@ def test_mail_by_another_way_is_asked_about_and_that_way_once(play: Play, text: 
 
 
 @pytest.mark.parametrize("text", ["A Par H", "SET WAIT", "SET DRAW", "PRESS TO G\nHi\nENDPRESS"])
-def test_whoever_has_a_letter_need_not_be_its_reader(play: Play, text: str) -> None:
+def test_who_has_a_letter_need_not_be_its_reader(play: Play, text: str) -> None:
     """It may have been forwarded, or quoted in somebody's press."""
     starts = play.start()
     before = paris(play)
@@ -482,7 +482,7 @@ def test_what_others_write_keeps_nobody_from_being_asked(play: Play) -> None:
 def test_a_way_that_nobody_has_proved_is_forgotten_once_the_owner_answers(
     play: Play, owner: bool
 ) -> None:
-    """Whoever was first to write in his name may have been anybody."""
+    """Who was first to write in his name may have been anybody."""
     play.send("max", "CREATE ?paris")
     joined = play.send("zoe", "JOIN paris", headers=FAR)
     if owner:
@@ -562,7 +562,7 @@ def test_an_answer_to_the_reply_to_a_failed_sign_on_is_for_the_game_it_shows(
 
 @pytest.mark.parametrize("level", [TrustLevel.KNOWN, TrustLevel.TOKEN])
 @pytest.mark.parametrize("other", ["eve@evil.example", ANN])
-def test_whoever_a_question_was_forwarded_to_cannot_answer_it(
+def test_who_a_question_was_forwarded_to_cannot_answer_it(
     play: Play, level: TrustLevel, other: str
 ) -> None:
     play.start()
@@ -686,7 +686,7 @@ def test_a_whole_beginning_by_answers_only(play: Play) -> None:
     play.run()
     assert paris(play).settings.press == "none"
     for who in PEOPLE:
-        # Whoever first asks for help answers that letter, and is known by it.
+        # Who first asks for help answers that letter, and is known by it.
         welcome = play.send(who, "hello")
         assert welcome.kind == "welcome"
         assert play.send(who, "JOIN paris", answers=welcome).kind == "reply"
@@ -791,7 +791,7 @@ def test_i_am_also_tells_nobody_who_is_known(play: Play) -> None:
 
 
 @pytest.mark.parametrize("text", ["NO", "I am away until Monday", None])
-def test_whoever_does_not_say_yes_keeps_his_parts_to_himself(play: Play, text: str | None) -> None:
+def test_who_does_not_say_yes_keeps_his_parts_to_himself(play: Play, text: str | None) -> None:
     play.start()
     play.letters()
     play.send("eve@evil.example", "I AM ALSO cleo@people.example")

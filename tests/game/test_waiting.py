@@ -45,7 +45,7 @@ def test_a_game_may_have_a_name_that_is_a_word_of_courtesy(play: Play) -> None:
     assert "You are in now" in said(play.send("ann", "JOIN now"))
 
 
-def test_whoever_waits_hears_of_a_game_that_is_like_that(play: Play) -> None:
+def test_who_waits_hears_of_a_game_that_is_like_that(play: Play) -> None:
     assert "is like that right now" in said(play.send("ann", "JOIN gunboat 24h"))
     play.send("bob", "JOIN")
     play.send("max", "CREATE ?open standard\nSET PUBLIC\nSET NO DAILY")
@@ -91,7 +91,7 @@ def test_they_are_told_how_long_it_usually_takes(play: Play) -> None:
 
 
 @pytest.mark.parametrize(("games", "days", "free"), [(1, 0, True), (2, 0, False), (2, 60, True)])
-def test_whoever_let_games_down_joins_none_for_a_while(
+def test_who_let_games_down_joins_none_for_a_while(
     play: Play, games: int, days: int, free: bool
 ) -> None:
     play.send("max", "CREATE ?plain standard\nSET PUBLIC\nSET NO DAILY")

@@ -50,7 +50,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Seen:
-    """A letter as whoever gets it, or looks into its bytes, can read it."""
+    """A letter as anybody who gets it, or looks into its bytes, can read it."""
 
     letter: OutboundMessage
     head: str

@@ -44,7 +44,7 @@ def test_a_message_id_names_it_too_but_is_no_address(number: int) -> None:
 
 @given(numbers, st.integers(0, 24), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
 @example(1, 24, "a")
-def test_whoever_changes_a_letter_has_nothing(number: int, place: int, letter: str) -> None:
+def test_who_changes_a_letter_has_nothing(number: int, place: int, letter: str) -> None:
     made = JUDGE.make(number, "r")
     place += len("judge+")
     altered = made[:place] + letter + made[place + 1 :]

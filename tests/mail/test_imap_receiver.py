@@ -336,7 +336,7 @@ def test_a_message_that_is_never_accepted_keeps_nothing_waiting_for_ever(
 
 
 def test_what_cannot_be_stored_is_waited_for_longer_than_an_outage_may_be_short() -> None:
-    """Else a database that is away for two minutes costs whoever wrote in time his orders."""
+    """Else a database that is away for two minutes costs people who wrote in time their orders."""
     assert outage.SHORTEST.total_seconds() < imap_receiver._STUBBORN
 
 
@@ -517,7 +517,7 @@ def test_a_fast_clock_makes_nothing_old(server: Dovecot) -> None:
 def test_a_line_that_was_dropped_and_is_made_anew_at_once_is_not_dead(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Servers hang up on whoever is silent for half an hour (RFC 3501 section 5.4): a mailbox that
+    """Servers hang up on who is silent for half an hour (RFC 3501 section 5.4): a mailbox that
     is polled once an hour would be cut off each time, and everybody get an hour back."""
     empty(server)
     inbox = Inbox()

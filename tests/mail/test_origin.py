@@ -35,7 +35,7 @@ def test_the_network_tells_and_not_the_host_nor_what_it_calls_itself(door: str) 
     assert told(line("::ffff:203.0.113.7")) == usual
 
 
-def test_whoever_connects_from_elsewhere_cannot_write_the_same() -> None:
+def test_who_connects_from_elsewhere_cannot_write_the_same() -> None:
     usual = told(line("203.0.113.7"), line("192.0.2.5"))
     evil = line("198.51.100.7", greeting="[203.0.113.7]")
     for forged in (

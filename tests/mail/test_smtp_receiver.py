@@ -252,7 +252,7 @@ def test_the_postmaster_is_taken_where_there_is_one(inbox: Inbox, recipient: str
     assert inbox.got[0][2][0].lower() == "postmaster@example.com"
 
 
-def test_whoever_waits_for_a_database_that_is_slow_is_let_go(
+def test_who_waits_for_a_database_that_is_slow_is_let_go(
     receiver: SmtpReceiver, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.mail.smtp_receiver._SLOW", 0.2)
@@ -481,7 +481,7 @@ def test_nobody_takes_all_the_connections_there_are(
         assert [connect("127.0.0.2")[:3] for _ in range(4)] == [b"220"] * 3 + [b"421"]
         assert [connect("127.0.0.3")[:3] for _ in range(3)] == [b"220"] * 2 + [b"421"]
         open_ones.close()
-        # Whoever leaves makes room.
+        # Who leaves makes room.
         until(lambda: connect("127.0.0.2").startswith(b"220"))
 
 
@@ -533,7 +533,7 @@ def test_each_host_has_a_minute_of_its_own() -> None:
     now = 0.0
     flow = Flow(2, lambda: now)
     ann, bob = "2001:4860:4860::8888", "8.8.8.8"
-    # Whoever has one address of IPv6 has 2^64.
+    # Who has one address of IPv6 has 2^64.
     assert [flow.allows(each) for each in (ann, "2001:4860:4860::1", ann)] == [True, True, False]
     assert [flow.allows(each) for each in (bob, f"::ffff:{bob}", bob)] == [True, True, False]
     now = 60.0

@@ -269,7 +269,7 @@ def test_the_record_of_a_key_is_that_of_its_public_half(
 
 
 def test_a_list_that_does_not_answer_is_no_listing() -> None:
-    """Spamhaus answers so to whoever asks by a public server."""
+    """Spamhaus answers so to anybody who asks by a public server."""
     silent: Records = {("1.2.0.192.zen.spamhaus.org", "A"): ["127.255.255.254"]}
     results = advise("example.org", "smtp.example.org", signer(), lookup({**GOOD, **silent}))  # type: ignore[arg-type]
     told = [each for each in results if each.subject == "DNS blocklists"]

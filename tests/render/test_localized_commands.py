@@ -228,7 +228,7 @@ def test_a_newcomer_is_answered_in_his_language_where_it_is_certain(
     assert person.language == language
 
 
-def test_whoever_sets_a_language_is_answered_in_it_at_once(play: Play) -> None:
+def test_who_sets_a_language_is_answered_in_it_at_once(play: Play) -> None:
     play.send("ann", "REGISTER")
     assert "Briefe an dich" in play.send("ann", "SET LANGUAGE deutsch").text
     assert "I write only in" not in play.send("ann", "SPRACHE klingonisch").text

@@ -49,7 +49,7 @@ def test_the_example_of_india() -> None:
     assert "cut_off" not in end.position.extra
     # "PAK and IND may continue to exist (without a supply center in IND) and units may remain".
     assert {"A ind", "A pak"} <= set(map(str, end.position.units[PR]))
-    # Whoever stands there in the fall does not get it back.
+    # Who stands there in the fall does not get it back.
     fall = on(end.position, "F2102A")
     assert "ind" not in owned(fall, "PR")
     assert "ind" not in centers_left(GLOBAL, fall)

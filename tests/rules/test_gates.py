@@ -1,4 +1,4 @@
-"""Borders that only the owner of a center crosses: here whoever owns Denmark the Skagerrak's."""
+"""Borders that only the owner of a center crosses: here the owner of Denmark the Skagerrak's."""
 
 from __future__ import annotations
 

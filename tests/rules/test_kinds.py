@@ -95,7 +95,7 @@ def test_an_air_force_is_given_no_support() -> None:
         assert told(outcome, text) == ("void", "an air force cannot be given support")
 
 
-def test_an_air_force_is_dislodged_by_two_whoever_would_support_it() -> None:
+def test_an_air_force_is_dislodged_by_two_whatever_would_support_it() -> None:
     units = {"PR": "A tib, A nch", "GA": "AF mon, A wsi"}
     orders = {"PR": "A tib - mon; A nch S A tib - mon", "GA": "AF mon H; A wsi S AF mon"}
     outcome = play(position("W2101M", units), orders)

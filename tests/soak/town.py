@@ -167,7 +167,7 @@ class Town:
         self.waiting.append((who, message.as_bytes()))
 
     def _post_waiting(self) -> None:
-        """Whoever cannot be rid of his mail keeps it, as mail servers do."""
+        """Who cannot be rid of his mail keeps it, as mail servers do."""
         while self.waiting:
             who, raw = self.waiting[0]
             try:

@@ -19,7 +19,7 @@ _numbers = itertools.count()
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., str]]:
     """Makes empty databases and says where they are; their schema is up to date, or, when called
-    with `bare`, there is none. Whoever changes a schema takes a bare one."""
+    with `bare`, there is none. Who changes a schema takes a bare one."""
 
     def sqlite(*, bare: bool = False) -> str:
         file = tmp_path / f"judge{next(_numbers)}.db"

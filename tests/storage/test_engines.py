@@ -112,7 +112,7 @@ class TestSqlite:
         accept(storage)
         judge.storage.databases.open_engine(f"sqlite:{tmp_path}/judge.db")
         log = (tmp_path / "judge.db-wal").stat()
-        # Whoever closes it last throws the log away, which others may still write.
+        # Who closes it last throws the log away, which others may still write.
         look = (
             "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('VACUUM'); d.close()"
         )

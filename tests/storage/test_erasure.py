@@ -1,4 +1,4 @@
-"""Whoever is forgotten stands in no table, however a row is theirs; nobody else loses anything."""
+"""Who is forgotten stands in no table, however a row is theirs; nobody else loses anything."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def lives(storage: Storage) -> tuple[int, int]:
         return _life(storage, "ann", game), _life(storage, "bob", game)
 
 
-def test_whoever_is_forgotten_stands_in_no_table(storage: Storage, lives: tuple[int, int]) -> None:
+def test_who_is_forgotten_stands_in_no_table(storage: Storage, lives: tuple[int, int]) -> None:
     ann, bob = lives
     before = _rows(storage)
     with storage.transaction():
@@ -154,7 +154,7 @@ def test_whoever_is_forgotten_stands_in_no_table(storage: Storage, lives: tuple[
         assert seat == was | gone
 
 
-def test_whoever_is_forgotten_takes_nothing_of_others_along(
+def test_who_is_forgotten_takes_nothing_of_others_along(
     storage: Storage, lives: tuple[int, int]
 ) -> None:
     before = _rows(storage)

@@ -241,7 +241,7 @@ def test_who_withdraws_keeps_their_game_and_is_seated_no_more(play: Play) -> Non
     assert "Hal" in names
 
 
-def test_whoever_becomes_a_substitute_in_mid_round_keeps_their_place_and_points(
+def test_who_becomes_a_substitute_in_mid_round_keeps_their_place_and_points(
     play: Play,
 ) -> None:
     (state,) = running(play, "", "hal").values()

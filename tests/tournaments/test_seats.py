@@ -21,7 +21,7 @@ def codes(reply: Received) -> list[str]:
     return re.findall(r"^ +(SEAT [a-z]{4}-[a-z]{4})$", reply.text, re.MULTILINE)
 
 
-def test_a_code_seats_whoever_sends_it_once(play: Play) -> None:
+def test_a_code_seats_anybody_who_sends_it_once(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     reply = play.send("max", "SEATS 2")
     first, second = codes(reply)
@@ -69,7 +69,7 @@ def test_thirty_pupils_enter_by_their_codes(play: Play) -> None:
     assert "1 HAS ENTERED" in play.send("max", "TOURNAMENT school").text
 
 
-def test_a_code_is_not_used_up_by_whoever_has_entered_already(play: Play) -> None:
+def test_a_code_is_not_used_up_by_somebody_who_has_entered_already(play: Play) -> None:
     play.send("max", "CREATE TOURNAMENT cup standard")
     mine, theirs = codes(play.answer("max", "SEATS cup 2"))
     play.send("ann", mine)

@@ -122,7 +122,7 @@ class Walk:
 
 def first_mails(sample: int | None = None) -> Iterator[Walk]:
     """Write each of the first mails, or some of each language, as somebody new, and then what the
-    answer offers: whoever wants to is in a game after that."""
+    answer offers: anybody who wants to is in a game after that."""
     for language, listed in FIRST.items():
         for number, line in enumerate([*map(str.strip, listed.splitlines())][:sample]):
             with tempfile.TemporaryDirectory() as folder:
