@@ -128,15 +128,11 @@ def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> It
             yield Launch(unit, to, via)
         return
     said = Relay(unit, tuple(origins), via, to)
-    if not between or to is None or len(aims) > 1:
-        if via or to is not None:
-            yield said
-        return
-    if not drops:
+    if drops and between and len(aims) == 1:
+        before = Relay(unit, (*origins, *between), (), to)
+        yield from [each for each in (said, before) if _reaches(parser, each)] or [before]
+    elif via or to is not None:
         yield said
-        return
-    before = Relay(unit, (*origins, *between), (), to)
-    yield from [each for each in (said, before) if _reaches(parser, each)] or [before]
 
 
 def _marked(stops: Sequence[_Stop], first: str) -> list[tuple[str, str]]:
@@ -176,8 +172,7 @@ def conversions(parser: Parser, place: int) -> Iterator[Parse]:
 
 
 def conversions_of(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
-    """Yield what follows a unit that is to become another one, with the verb, or without it where
-    that may be now."""
+    """Yield what a unit is to become, with the verb, or without it where that may be now."""
     spoken = parser.skip_kind(place, "-")
     verb = parser.verb(spoken) == Verb.CONVERT
     act = parser.act(spoken)

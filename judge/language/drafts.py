@@ -87,6 +87,10 @@ class Parse(NamedTuple):
     other: str | None = None
     more: tuple[Draft, ...] = ()
 
+    def behind(self, owner: str | None, tier: int) -> Parse:
+        """Return it behind a name of this tier, whose power it is unless it names another one."""
+        return self._replace(tier=max(tier, self.tier), owner=self.owner or owner)
+
 
 def unit_of(order: Draft) -> Unit | None:
     """Return the unit an order is for, as far as it is known where it stands."""

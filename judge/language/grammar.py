@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,22 +11,16 @@ from judge.language import sentences
 from judge.language.bomb_orders import bombs, conversions, conversions_of
 from judge.language.drafts import Aiding, Bare, Parse
 from judge.language.names import FUZZY, PREFIX
-from judge.language.place_names import Aim, NameParser
-from judge.language.vocabulary import LINE, NUMBERS, SAID, Verb
+from judge.language.place_names import Aim, Location, NamedUnit, NameParser
+from judge.language.vocabulary import LINE, NUMBERS, SAID, Phrases, Verb
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Proxy, Retreat, Support, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
-_PLACELESS: Final = {
-    Verb.HOLD,
-    Verb.SUPPORT,
-    Verb.CONVOY,
-    Verb.DISBAND,
-    Verb.RETREAT,
-    Verb.BUILD,
-    Verb.BOMB,
-}
+AIDS: Final = (Verb.SUPPORT, Verb.CONVOY)
+GOES: Final = (Verb.MOVE, Verb.BRING)
+_PLACELESS: Final = {*AIDS, Verb.HOLD, Verb.DISBAND, Verb.RETREAT, Verb.BUILD, Verb.BOMB}
 
 
 class Parser(NameParser):
@@ -44,58 +38,73 @@ class Parser(NameParser):
         """Orders that may be read from a place on."""
         for owner, place, tier in self.owners(start):
             for parse in self._owned_orders(self.skip_kind(place, ",") if owner else place):
-                yield _behind(owner, tier, parse)
+                yield parse.behind(owner, tier)
 
     def _owned_orders(self, place: int) -> Iterator[Parse]:
         yield from self._waives(place)
         yield from sentences.for_all(self, place)
         for parse in self._commands(place):
             yield from sentences.aided(self, parse)
-        for unit, owner, end, tier in self.owned_units(place):
-            yield Parse(Bare(unit), end, tier, owner)
-            for parse in self.actions(unit, end):
-                yield from sentences.aided(self, _behind(owner, tier, parse))
+        for named in self.owned_units(place):
+            yield Parse(Bare(named.unit), named.end, named.tier, named.owner)
+            for parse in self.told(named):
+                yield from sentences.aided(self, parse)
         yield from sentences.several(self, place)
+        yield from self._lone(place)
+
+    def _lone(self, place: int) -> Iterator[Parse]:
+        """Yield orders of a player's only fleet or army; only the position can tell which it is."""
         start = self.skip(place, SAID["article"])
-        named = self.unit_kind(place) or self.unit_kind(start)
-        named = ("", self.skip(start, SAID["unit"])) if self.key(start) in SAID["unit"] else named
-        if (
-            named
-            and self.key(named[1] - 1) not in self.words.plurals
-            and not any(each.unit.kind for each in self.owned_units(place))
-        ):
-            # The player's only fleet or army; which one it is only the position can tell.
-            unit, after = Unit(named[0], ""), named[1]
+        kind = self.unit_kind(place) or self.unit_kind(start)
+        if self.key(start) in SAID["unit"]:
+            kind = "", self.skip(start, SAID["unit"])
+        several = kind and self.key(kind[1] - 1) in self.words.plurals
+        if kind and not several and not any(each.unit.kind for each in self.owned_units(place)):
+            unit, after = Unit(kind[0], ""), kind[1]
             told = self.act(self._modals(after))
             another = told and told[0] == Verb.BUILD and self.unit_kind(told[1])
             named_so = self.key(after) in self.names.single
+            # A whole word for a unit, and a move: `fleet to Channel`.
+            whole = len(self.key(start)) > 2 and self.unit_kind(start) is not None
+            goes = self.kind_at(after) == "-" or self.verb(after) == Verb.MOVE
             if told and told[0] in _PLACELESS and not another and not named_so:
                 yield from self.actions(unit, after)
-            elif self.kind is not Kind.ADJUSTMENTS and self._goes(start, after):
-                yield from self.moves(unit, after)
+            elif whole and (goes or self.key(after) in SAID["towards"]):
+                yield from self.moves(unit, after) if self.kind is not Kind.ADJUSTMENTS else ()
 
-    def _goes(self, start: int, place: int) -> bool:
-        """Return whether a move follows a whole word for a unit (`fleet to Channel`)."""
-        goes = self.kind_at(place) == "-" or self.verb(place) == Verb.MOVE
-        long = len(self.key(start)) > 2 and self.unit_kind(start) is not None
-        return long and (goes or self.key(place) in SAID["towards"])
+    def told(self, named: NamedUnit) -> Iterator[Parse]:
+        """Yield what a unit that was named is told to do behind its name."""
+        for parse in self.actions(named.unit, named.end):
+            yield parse.behind(named.owner, named.tier)
+
+    def past(self, place: int, *verbs: str) -> int:
+        """Return the place after words for one of these verbs, if they stand at `place`."""
+        act = self.act(place)
+        return act[1] if act and act[0] in verbs else place
+
+    def units_behind(self, place: int, words: Phrases) -> Sequence[NamedUnit]:
+        """Return the units that may be named behind one of `words`, which stands at `place`."""
+        start = self.skip(place, words)
+        return self.owned_units(start) if start > place else ()
+
+    def locations_behind(self, place: int, words: Phrases) -> Sequence[Location]:
+        """Return what may be named behind one of `words`, as `units_behind` does."""
+        start = self.skip(place, words)
+        return self.locations(start) if start > place else ()
 
     def _waives(self, place: int) -> Iterator[Parse]:
         """`waive`, `waive 2`, `2 waives`, `waive all builds`, `build waived`."""
         count: int | None = None
         waived = False
         while place < len(self.found):
-            word = self.key(place)
-            after = SAID["waive"].end(self.found, place)
-            if after > place and not waived:
-                waived, place = True, after
-                yield Parse(Waive(count or None), place)
-                continue
-            if (word.isdecimal() or word in NUMBERS) and count is None and len(word) < 6:
+            word, after = self.key(place), place + 1
+            if not waived and self.skip(place, SAID["waive"]) > place:
+                waived, after = True, self.skip(place, SAID["waive"])
+            elif (word.isdecimal() or word in NUMBERS) and count is None and len(word) < 6:
                 count = NUMBERS[word] if word in NUMBERS else int(word)
             elif word not in SAID["build"]:
                 break
-            place += 1
+            place = after
             if waived:
                 yield Parse(Waive(count or None), place)
 
@@ -117,7 +126,7 @@ class Parser(NameParser):
         if self.unit_kind(place) and not self.unit_kind(start):
             # Where R is an arsenal, it is a verb only before a unit that is named in full.
             return
-        if verb in (Verb.SUPPORT, Verb.CONVOY):
+        if verb in AIDS:
             yield from self._with_units(verb, start)
         if verb in (Verb.BOMB, Verb.DROP) or self.key(place) in SAID["strike"]:
             yield from sentences.bombed(self, start)
@@ -126,20 +135,21 @@ class Parser(NameParser):
     def _told(self, verb: str, place: int, start: int) -> Iterator[Parse]:
         """Yield what stands behind a verb at a `place`, from `start` on."""
         long = len(self.key(place)) > 2
-        brings = self._brings(place)
-        if long and (verb in (Verb.MOVE, Verb.BRING) or brings):
+        # A word that is another verb, too, may say what a writer does with a unit.
+        brings = self.key(place) in sentences.BRING and self.act(place) == (verb, place + 1)
+        if long and (verb in GOES or brings):
             yield from sentences.brought(self, start)
             yield from sentences.with_unit(self, start, self._on(start))
             if verb == Verb.BRING or (brings and verb != Verb.BUILD):
                 return
-        if self._is_word_of(place, verb, Verb.DISBAND, Verb.REMOVE):
+        r = Verb.RETREAT if (self.key(place), self.kind) == ("r", Kind.ADJUSTMENTS) else Verb.REMOVE
+        if verb in (Verb.DISBAND, Verb.REMOVE, r):
             verb = Verb.DISBAND
             if self.kind is Kind.RETREATS and start >= len(self.found):
                 yield Parse(Disband(Unit("", "")), start)
         if verb == Verb.BUILD:
             yield from sentences.built(self, start)
-            at = self.skip(start, SAID["at"])
-            for location, end, _ in self.locations(at) if at > start else ():
+            for location, end, _ in self.locations_behind(start, SAID["at"]):
                 yield from self._built(Unit("", location), self.skip_kind(end, ":"))
         if verb in (Verb.HOLD, Verb.DISBAND):
             yield from sentences.together(self, Hold if verb == Verb.HOLD else Disband, start)
@@ -182,30 +192,18 @@ class Parser(NameParser):
         end = max(self.skip(start, SAID["unit"]), self.skip(place, SAID["pronoun"]))
         return ("", end) if end > start else None
 
-    def _brings(self, place: int) -> bool:
-        """Return whether a word that is another verb, too, says what a writer does with a unit."""
-        act = self.act(place)
-        return self.key(place) in sentences.BRING and (act is None or act[1] == place + 1)
-
-    def _is_word_of(self, place: int, verb: str, *meant: str) -> bool:
-        return verb in meant or (
-            self.key(place) == "r" and verb == Verb.RETREAT and self.kind is Kind.ADJUSTMENTS
-        )
-
     def _homeless(self, place: int) -> Iterator[Parse]:
         """Yield where a unit that is not named retreats to: `to Bohemia`, `back to Bohemia`."""
-        act = self.act(place)
-        start = act[1] if act and act[0] in (Verb.RETREAT, Verb.MOVE, Verb.BRING) else place
+        start = self.past(place, Verb.RETREAT, *GOES)
         named = self.unit_kind(self.skip(start, SAID["article"])) or self._any_unit(start)
         start = self.skip(named[1] if named else start, SAID["drift"])
         aim = self._on(start)
-        goes = aim > start or (act is not None and start > place and named is None)
+        goes = aim > start or (start > place and named is None and self.act(place) is not None)
         alone = place == 0 and named is None and self.kind_at(0) == "word"
-        if goes or alone:
-            for location, end, tier in self.locations(aim):
-                if goes or end == len(self.found):
-                    unit = Unit(named[0] if named else "", "")
-                    yield Parse(Retreat(unit, location), end, max(tier, PREFIX))
+        for location, end, tier in self.locations(aim) if goes or alone else ():
+            if goes or end == len(self.found):
+                unit = Unit(named[0] if named else "", "")
+                yield Parse(Retreat(unit, location), end, max(tier, PREFIX))
 
     def _with_units(self, verb: str, place: int) -> Iterator[Parse]:
         """`support Picardy to Belgium with Burgundy`, `support from Bur to Pic - Bel`."""
@@ -216,30 +214,26 @@ class Parser(NameParser):
                     by = replace(order, unit=unit)
                     sure = max(tier, unit_tier)
                     yield Parse(by, end, sure, owner, other)
-                    for each, last, each_tier in sentences.units_behind(self, end):
-                        more = (replace(order, unit=each),)
-                        yield Parse(by, last, max(sure, each_tier), owner, other, more)
-        start = self.skip(place, SAID["with"])
-        for unit, owner, end, tier in self.owned_units(start) if start > place else ():
+                    for each in sentences.further_units(self, end):
+                        more = (replace(order, unit=each.unit),)
+                        yield Parse(by, each.end, max(sure, each.tier), owner, other, more)
+        for unit, owner, end, tier in self.units_behind(place, SAID["with"]):
             after = self.skip(end, SAID["to"])
             for parse in self._aids(verb, unit, after) if after > end else ():
-                yield _behind(owner, tier, parse)
+                yield parse.behind(owner, tier)
 
     def actions(self, unit: Unit, place: int) -> Iterator[Parse]:
         """Yield what `unit` may be told to do from `place` on."""
         place = self._modals(self.skip_kind(place, ":"))
         place = self._corrected(place)
         spoken = self.skip_kind(place, "-")
-        act = self.act(spoken)
         said_before = self.skip(spoken, SAID["pronoun"])
         aids = self.act(said_before) if said_before > spoken else None
-        if aids and aids[0] in (Verb.SUPPORT, Verb.CONVOY):
+        if aids and aids[0] in AIDS:
             yield Parse(Aiding(unit, aids[0]), aids[1])
-        verb, after = act or (None, spoken + 1)
+        verb, after = self.act(spoken) or (None, spoken + 1)
         # "S pa" is a slip in a support, rather than Spain.
-        supports = (
-            verb in (Verb.SUPPORT, Verb.CONVOY) and spoken == place and len(self.key(place)) == 1
-        )
+        supports = verb in AIDS and spoken == place and len(self.key(place)) == 1
         yield from self._acts(unit, verb, place, spoken, after)
         if unit.location:
             if verb == Verb.CONVERT or self.kind is Kind.ADJUSTMENTS:
@@ -260,10 +254,12 @@ class Parser(NameParser):
             yield Parse(Build(unit), after)
             if self.kind is Kind.ADJUSTMENTS and not unit.kind:
                 yield from self._built(unit, after)
-        elif verb in (Verb.SUPPORT, Verb.CONVOY):
+        elif verb in AIDS:
+            assert verb
             yield from self._aids(verb, unit, after)
-            if self.key(after) in SAID["pronoun"] or after >= len(self.found):
-                yield from sentences.aids_it(self, verb, unit, after)
+            if self.key(after) in SAID["pronoun"]:
+                # `A Mar supports it`: what the order before does.
+                yield Parse(Aiding(unit, verb), self.skip(after, SAID["pronoun"]))
         elif verb == Verb.RETREAT:
             yield from self._retreats(unit, self._drifted(after))
         elif verb in (Verb.BOMB, Verb.CARRY, Verb.DROP):
@@ -275,21 +271,19 @@ class Parser(NameParser):
 
     def _retreats(self, unit: Unit, after: int) -> Iterator[Parse]:
         """Yield where a unit retreats to, which may be said behind where from."""
-        for location, end, tier in self.locations(self._on(after)):
-            yield Parse(Retreat(unit, location), end, tier)
-        left = self.skip(after, SAID["aim"])
-        for there, behind, _ in self.locations(left) if left > after else ():
-            if unit.location in ("", there):
-                for location, end, tier in self.locations(self._on(behind)):
+        left = [(unit.location, after)]
+        left += [(at, end) for at, end, _ in self.locations_behind(after, SAID["aim"])]
+        for there, start in left:
+            for location, end, tier in self.locations(self._on(start)):
+                if unit.location in ("", there):
                     yield Parse(Retreat(Unit(unit.kind, there), location), end, tier)
 
     def _corrected(self, place: int) -> int:
         """Return the place after `not to Bulgaria but`."""
-        start = LINE["contrast"].end(self.found, place)
+        start = self.skip(place, LINE["contrast"])
         for aim in self.aims(start) if start > place else ():
             comma = self.skip_kind(aim.end, ",")
-            after = LINE["but"].end(self.found, comma)
-            if after > comma:
+            if (after := self.skip(comma, LINE["but"])) > comma:
                 return after
         return place
 
@@ -302,11 +296,8 @@ class Parser(NameParser):
     def _still(self, unit: Unit, place: int) -> int:
         """Return the place after `in Delhi`, where the unit stands there, and after `in place`."""
         place = self.skip(place, SAID["still"])
-        if self.key(place) in SAID["at"]:
-            for location, end, _ in self.locations(self.skip(place, SAID["at"])):
-                if province_of(location) == unit.province:
-                    return end
-        return place
+        there = self.locations_behind(place, SAID["at"])
+        return next((end for at, end, _ in there if province_of(at) == unit.province), place)
 
     def _modals(self, place: int) -> int:
         """Return the place after `will just` and the like, if a verb in full follows."""
@@ -347,13 +338,10 @@ class Parser(NameParser):
 
     def aims(self, place: int) -> Iterator[Aim]:
         """Yield where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
-        start = self.skip_kind(place, "-")
-        start = self.skip(start, SAID["on_its_way"])
-        act = self.act(start)
+        start = self.skip(self.skip_kind(place, "-"), SAID["on_its_way"])
         named = self.before_name(start, {self.key(start)}) == start
-        moves = act is not None and act[0] in (Verb.MOVE, Verb.BRING) and not named
-        if act is not None and moves and (len(self.key(start)) > 1 or not self.locations(start)):
-            start = act[1]
+        if not named and (len(self.key(start)) > 1 or not self.locations(start)):
+            start = self.past(start, *GOES)
         start = self._drifted(start)
         after, word = self._on(start), self.skip_kind(start, "-")
         if after == word or self.key(word) not in self.names.single:
@@ -436,9 +424,8 @@ class Parser(NameParser):
         """Waters in a row, with dashes or `and` between them."""
         waters: tuple[str, ...] = ()
         while True:
-            found = self.locations(
-                self.before_name(self.skip_kind(place, "-"), SAID["then_through"])
-            )
+            start = self.before_name(self.skip_kind(place, "-"), SAID["then_through"])
+            found = self.locations(start)
             if not found:
                 return waters, place
             waters, place = (*waters, found[0].location), found[0].end
@@ -451,20 +438,16 @@ class Parser(NameParser):
         for other, owner, end, tier in self.owned_units(start):
             if supports:
                 held = self._modals(self.skip(self.skip_kind(end, "-"), SAID["holding"]))
-                if self.verb(held) == Verb.HOLD:
-                    act = self.act(held)
-                    still = self._still(other, act[1] if act else held + 1)
-                    yield Parse(Support(unit, other), still, tier, other=owner)
-                yield Parse(
-                    Support(unit, other), self.skip(end, SAID["in_place"]), tier, other=owner
-                )
+                holds, stays = self.past(held, Verb.HOLD), self.skip(end, SAID["in_place"])
+                if holds > held:
+                    yield Parse(Support(unit, other), self._still(other, holds), tier, other=owner)
+                yield Parse(Support(unit, other), stays, tier, other=owner)
             for aim in self.aims(end):
                 order, sure = aid(unit, other, aim.to), max(tier, aim.tier)
                 yield Parse(order, aim.end, sure, other=owner)
         start = self.skip(place, SAID["article"])
         if supports and self.verb(start) == Verb.HOLD:
-            behind = self.skip(start + 1, SAID["hold_of"])
-            for other, owner, end, tier in self.owned_units(behind):
+            for other, owner, end, tier in self.owned_units(self.skip(start + 1, SAID["hold_of"])):
                 yield Parse(Support(unit, other), end, tier, other=owner)
         # `move to Burgundy from Paris`, `an attack on Greece by A Ser`
         start = sentences.behind_attack(self, place)
@@ -477,11 +460,6 @@ class Parser(NameParser):
         if goes and unit.kind == "A" and not supports:
             for location, end, tier in self.locations(self._on(place)):
                 yield Parse(Move(unit, location, via=True), end, tier)
-
-
-def _behind(owner: str | None, tier: int, parse: Parse) -> Parse:
-    """Return a parse behind a name of this tier, whose power it is unless it names another one."""
-    return parse._replace(tier=max(tier, parse.tier), owner=parse.owner or owner)
 
 
 _MOST_WAYS: Final = 3

@@ -120,9 +120,12 @@ class Stands:
     def holds(self, position: Position) -> bool:
         """Return whether it is so in `position`."""
         kind, location = self.unit
+        gone = {power: [each.unit for each in at] for power, at in position.dislodged.items()}
         return any(
             kind in ("", unit.kind) and location in (unit.location, unit.province)
-            for unit in _units(position, self.power)
+            for owner, units in (*position.units.items(), *gone.items())
+            for unit in units
+            if self.power in (None, owner)
         )
 
 
@@ -193,11 +196,11 @@ class _Conditions:
 
     def __init__(self, text: str, variant: Variant, spoken: bool) -> None:
         self.variant, self.spoken = variant, spoken
-        self.names = Names.of(variant)
         self.found = tuple(_bare(tokens(text))) if spoken else tokens(text)
-        self.parser = Parser(self.names, self.found, Kind.MOVEMENT)
-        self.fuzzy = Parser(self.names, self.found, Kind.MOVEMENT, Mode.FUZZY)
-        self.lenient = Parser(self.names, self.found, Kind.MOVEMENT, Mode.LENIENT)
+        self.parser, self.fuzzy, self.lenient = (
+            Parser(Names.of(variant), self.found, Kind.MOVEMENT, mode)
+            for mode in (Mode.PLAIN, Mode.FUZZY, Mode.LENIENT)
+        )
         self.place = 0
         self.depth = 0
 
@@ -310,16 +313,6 @@ class _Conditions:
         if self.place >= len(self.found):
             return Misreading(Fault.ENDS_EARLY)
         return Misreading(Fault.UNKNOWN_PROVINCE, self.found[self.place].text)
-
-
-def _units(position: Position, power: str | None) -> Iterator[Unit]:
-    """Yield the units on the board, of one power or of all."""
-    for owner, units in position.units.items():
-        if power in (None, owner):
-            yield from units
-    for owner, gone in position.dislodged.items():
-        if power in (None, owner):
-            yield from (each.unit for each in gone)
 
 
 def _bracketed(condition: Condition) -> str:

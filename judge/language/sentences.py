@@ -3,12 +3,14 @@ another, and those in which what is done, or where, stands before who does it.""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
-from judge.language.drafts import Aiding, Bare, Draft, ForAll, Parse
+from judge.language.drafts import Draft, ForAll, Parse
 from judge.language.names import PREFIX
+from judge.language.place_names import Location, NamedUnit
 from judge.language.vocabulary import NUMBERS, SAID, Verb, listed
 from judge.rules.orders import Build, Convoy, Disband, Hold, Launch, Move, Support
 from judge.rules.phase import Kind
@@ -23,9 +25,6 @@ BRING: Final = frozenset(word for word in listed("verbs")["bring"] if " " not in
 _MOST_UNITS: Final = 40
 """Units in a row."""
 
-_Named = tuple[Unit, int, int]
-"""A unit, the place after its name, and how sure that is."""
-
 
 # -- several units in a row -----------------------------------------------------------------------
 
@@ -38,32 +37,23 @@ def _joined(parser: Parser, place: int) -> int:
     return max(after, parser.skip(after, SAID["between"]))
 
 
-def units_behind(parser: Parser, place: int) -> Iterator[_Named]:
-    """Yield the unit that goes on a row."""
+def further_units(parser: Parser, place: int) -> Sequence[NamedUnit]:
+    """Return the units that may go on a row."""
     after = _joined(parser, place)
-    if after > place:
-        for unit, _, end, tier in parser.owned_units(parser.skip(after, SAID["with"])):
-            yield unit, end, tier
+    return parser.owned_units(parser.skip(after, SAID["with"])) if after > place else ()
 
 
 def _row(parser: Parser, place: int) -> Iterator[tuple[list[Unit], int, int]]:
     """Yield each row of two units or more that begins here, the longest last."""
-    first = [each for each in parser.owned_units(place) if each.unit.location]
-    for each in first:
-        units, end, tier = [each.unit], each.end, each.tier
+    for unit, _, end, tier in parser.owned_units(place):
+        units = [unit]
         while len(units) < _MOST_UNITS:
-            found = next(
-                (
-                    (unit, after, sure)
-                    for unit, after, sure in units_behind(parser, end)
-                    if unit.location and bool(unit.kind) == bool(each.unit.kind)
-                ),
-                None,
-            )
+            more = further_units(parser, end)
+            found = next((each for each in more if bool(each.unit.kind) == bool(unit.kind)), None)
             if found is None:
                 break
-            units.append(found[0])
-            end, tier = found[1], max(tier, found[2])
+            units.append(found.unit)
+            end, tier = found.end, max(tier, found.tier)
             yield units[:], end, tier
 
 
@@ -78,12 +68,11 @@ def several(parser: Parser, place: int) -> Iterator[Parse]:
                 orders: list[Draft] = [replace(parse.order, unit=each) for each in (*others, last)]
                 sure = max(tier, parse.tier)
                 yield parse._replace(order=orders[0], more=tuple(orders[1:]), tier=sure)
-        act = parser.act(after)
-        if act and act[0] in (Verb.SUPPORT, Verb.CONVOY) and len(units) == 2:
-            end = parser.skip(act[1], SAID["each_other"])
-            if end > act[1]:
-                one, two = units
-                yield Parse(Support(one, two), end, tier, more=(Support(two, one),))
+        aids = parser.past(after, Verb.SUPPORT, Verb.CONVOY)
+        end = parser.skip(aids, SAID["each_other"])
+        if len(units) == 2 and after < aids < end:
+            one, two = units
+            yield Parse(Support(one, two), end, tier, more=(Support(two, one),))
     if parser.kind is Kind.ADJUSTMENTS:
         yield from built(parser, place)
 
@@ -135,11 +124,11 @@ def built(parser: Parser, place: int) -> Iterator[Parse]:
 def _nobody(parser: Parser, place: int) -> Iterator[Parse]:
     """`nobody moves`, `move nothing`."""
     none = parser.skip(place, SAID["nobody"])
-    act = parser.act(parser.skip(none, SAID["not"]) if none > place else place)
-    if act and act[0] in (Verb.MOVE, Verb.BRING):
-        end = act[1] if none > place else parser.skip(act[1], SAID["nobody"])
-        if none > place or end > act[1]:
-            yield Parse(ForAll(frozenset(), rest=False), end)
+    start = parser.skip(none, SAID["not"]) if none > place else place
+    goes = parser.past(start, Verb.MOVE, Verb.BRING)
+    end = goes if none > place else parser.skip(goes, SAID["nobody"])
+    if goes > start and (none > place or end > goes):
+        yield Parse(ForAll(frozenset(), rest=False), end)
 
 
 def _means_all(parser: Parser, key: str, *, said: bool) -> bool:
@@ -181,35 +170,23 @@ def for_all(parser: Parser, place: int) -> Iterator[Parse]:
         place += step
         if said and (whole or rest):
             draft = ForAll(frozenset(kinds), rest=rest, stays=stays)
-            yield from _but(parser, Parse(draft, place))
+            yield Parse(draft, place)
+            yield from _all_but(parser, draft, parser.skip_kind(place, ","))
 
 
 _LONGEST_SUBJECT: Final = 12
 
 
-def _but(parser: Parser, parse: Parse) -> Iterator[Parse]:
-    """Yield all units, and all but some, which may be told what to do."""
-    yield parse
-    place = parser.skip_kind(parse.end, ",")
-    start = parser.skip(place, SAID["except"])
-    assert isinstance(parse.order, ForAll)
-    if start == place:
-        return
-    for unit, _, end, tier in parser.owned_units(start):
-        but = replace(parse.order, but=frozenset({unit.province}), rest=True)
-        yield Parse(but, end, tier)
-        for told in parser.actions(unit, end):
-            yield Parse(told.order, told.end, max(tier, told.tier), more=(*told.more, but))
+def _all_but(parser: Parser, draft: ForAll, place: int) -> Iterator[Parse]:
+    """Yield all units but some, which may be told what to do."""
+    for one in parser.units_behind(place, SAID["except"]):
+        but = replace(draft, but=frozenset({one.unit.province}), rest=True)
+        yield Parse(but, one.end, one.tier)
+        for told in parser.told(one):
+            yield told._replace(owner=None, other=None, more=(*told.more, but))
 
 
 # -- orders that speak of another one -------------------------------------------------------------
-
-
-def aids_it(parser: Parser, verb: str, unit: Unit, place: int) -> Iterator[Parse]:
-    """`A Mar supports it`: what is aided is what the order before does."""
-    end = parser.skip(place, SAID["pronoun"])
-    if end > place:
-        yield Parse(Aiding(unit, verb), end)
 
 
 def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
@@ -220,41 +197,33 @@ def aided(parser: Parser, parse: Parse) -> Iterator[Parse]:
     if parse.more or not isinstance(order, Move | Hold) or not order.unit.location:
         return
     place = parser.skip_kind(parser.skip_kind(parse.end, ","), "(")
-    passive: tuple[tuple[str, Callable[[Unit], Any]], ...] = (
-        ("passive_support", lambda by: Support(by, order.unit, getattr(order, "to", None))),
-    )
-    if isinstance(order, Move):
-        passive += (("passive_convoy", lambda by: Convoy(by, order.unit, order.to)),)
-    for said, make in passive:
-        start = parser.skip(place, SAID[said])
-        if start == place or (start == place + 1 and parser.kind_at(place - 1) != "("):
-            continue
-        for by, _, end, tier in parser.owned_units(start):
-            sure = max(parse.tier, tier)
-            yield parse._replace(end=parser.skip_kind(end, ")"), tier=sure, more=(make(by),))
+
+    def more(by: NamedUnit, end: int, *, convoys: bool = False) -> Parse:
+        to = order.to if isinstance(order, Move) else None
+        aids = Convoy(by.unit, order.unit, to) if to and convoys else None
+        aid = aids or Support(by.unit, order.unit, to)
+        sure = max(parse.tier, by.tier)
+        return parse._replace(end=parser.skip_kind(end, ")"), tier=sure, more=(aid,))
+
+    for said in ("passive_support", "passive_convoy")[: 1 + isinstance(order, Move)]:
+        # A letter says so only in brackets.
+        if parser.skip(place, SAID[said]) > place + (parser.kind_at(place - 1) != "("):
+            for by in parser.units_behind(place, SAID[said]):
+                yield more(by, by.end, convoys=said == "passive_convoy")
     start = parser.skip(place, SAID["joined_by"])
-    for by, _, end, tier in parser.owned_units(start):
-        after = parser.skip(end, SAID["in_support"])
+    for by in parser.owned_units(start):
+        after = parser.skip(by.end, SAID["in_support"])
         ends = place > parse.end and parser.kind_at(after) in ("", ")", ",")
-        if after > end and (start > place or ends):
-            after = parser.skip_kind(after, ")")
-            sure = max(parse.tier, tier)
-            yield parse._replace(end=after, tier=sure, more=(passive[0][1](by),))
+        if after > by.end and (start > place or ends):
+            yield more(by, after)
 
 
 def behind_attack(parser: Parser, place: int) -> int:
     """Return the place after `the move of`, `an attack by` and the like."""
     start = parser.skip(place, {"the", "a", "an", *SAID["possessive"].single})
-    act = parser.act(start)
-    goes = act is not None and act[0] in (Verb.MOVE, Verb.BRING)
-    if (
-        act is None
-        or not goes
-        or len(parser.key(start)) < 3
-        or parser.key(start) in parser.names.single
-    ):
-        return place
-    return parser.skip(act[1], SAID["whose"])
+    end = parser.past(start, Verb.MOVE, Verb.BRING)
+    short = len(parser.key(start)) < 3 or parser.key(start) in parser.names.single
+    return place if end == start or short else parser.skip(end, SAID["whose"])
 
 
 # -- what is done, or where, stands first ---------------------------------------------------------
@@ -263,12 +232,7 @@ def behind_attack(parser: Parser, place: int) -> int:
 def brought(parser: Parser, place: int) -> Iterator[Parse]:
     """`send the army in Vienna to Tyrolia`, `have Albania support Serbia to Greece`, `make Serbia
     go to Greece`, `let Serbia hold`."""
-    for unit, owner, end, tier in parser.owned_units(place):
-        if unit.location:
-            for parse in parser.actions(unit, end):
-                if not isinstance(parse.order, Bare):
-                    sure = max(tier, parse.tier)
-                    yield parse._replace(tier=sure, owner=parse.owner or owner)
+    yield from chain.from_iterable(map(parser.told, parser.owned_units(place)))
     yield from several(parser, place)
     start = parser.skip(place, SAID["article"])
     if (named := parser.unit_kind(start)) and len(parser.key(start)) > 2:
@@ -281,21 +245,17 @@ def changed(parser: Parser, place: int) -> Iterator[Parse]:
     start = parser.skip(place, SAID["change"])
     if start == place or parser.kind is not Kind.MOVEMENT:
         return
-    unit_at = parser.skip(start, SAID["order_for"])
-    for unit, owner, end, tier in parser.owned_units(unit_at):
-        olds = {end} | {old.end for old in parser.actions(unit, end)}
-        old = parser.skip(end, SAID["aim"])
-        olds |= {location.end for location in parser.locations(old) if old > end}
+    for unit in parser.owned_units(parser.skip(start, SAID["order_for"])):
+        olds = {unit.end} | {old.end for old in parser.actions(unit.unit, unit.end)}
+        olds |= {old.end for old in parser.locations_behind(unit.end, SAID["aim"])}
         for before in olds:
             after = parser.skip(before, SAID["into"])
             if after == before:
                 continue
-            for parse in parser.actions(unit, after if parser.act(after) else before):
-                sure = max(tier, parse.tier)
-                yield parse._replace(tier=sure, owner=parse.owner or owner)
-            for new, whose, last, sure in parser.owned_units(after) if before > end else ():
-                for parse in parser.actions(new, last):
-                    yield parse._replace(tier=max(tier, sure, parse.tier), owner=whose or owner)
+            yield from parser.told(unit._replace(end=after if parser.act(after) else before))
+            for new in parser.owned_units(after) if before > unit.end else ():
+                for parse in parser.told(new):
+                    yield parse.behind(unit.owner, unit.tier)
 
 
 def with_unit(parser: Parser, place: int, aim: int) -> Iterator[Parse]:
@@ -304,8 +264,7 @@ def with_unit(parser: Parser, place: int, aim: int) -> Iterator[Parse]:
     if parser.kind is not Kind.MOVEMENT:
         return
     for to, end, tier in parser.locations(aim):
-        start = parser.skip(end, SAID["with"])
-        for unit, owner, after, sure in parser.owned_units(start) if start > end else ():
+        for unit, owner, after, sure in parser.units_behind(end, SAID["with"]):
             if unit.kind or parser.act(place - 1):
                 yield Parse(Move(unit, to), after, max(tier, sure), owner)
 
@@ -316,16 +275,14 @@ def verb_last(parser: Parser, unit: Unit, place: int) -> Iterator[Parse]:
     if start == place:
         return
     for aim in parser.aims(start) if parser.goes_on(start) else ():
-        act = parser.act(aim.end)
-        end = act[1] if act and act[0] == Verb.MOVE else aim.end
+        end = parser.past(aim.end, Verb.MOVE)
         yield Parse(Move(unit, aim.to, aim.via, aim.path), end, aim.tier)
     for other, owner, end, tier in parser.owned_units(start):
         goals: list[tuple[str | None, int, int]] = [(None, end, tier)]
         goals += [(aim.to, aim.end, max(tier, aim.tier)) for aim in parser.aims(end)]
         for to, after, sure in goals:
-            act = parser.act(after)
-            if act and act[0] == Verb.SUPPORT:
-                yield Parse(Support(unit, other, to), act[1], sure, other=owner)
+            if (last := parser.past(after, Verb.SUPPORT)) > after:
+                yield Parse(Support(unit, other, to), last, sure, other=owner)
 
 
 def bombed(parser: Parser, place: int) -> Iterator[Parse]:
@@ -333,16 +290,15 @@ def bombed(parser: Parser, place: int) -> Iterator[Parse]:
     carriers = [kind.letter for kind in parser.names.variant.board.kinds.values() if kind.launches]
     if not carriers:
         return
-    start = parser.skip(parser.skip(place, SAID["bomb_to"]), SAID["article"])
-    for to, end, tier in parser.locations(start):
-        yield Parse(Launch(Unit(carriers[0], ""), to), end, max(tier, PREFIX))
-        after = parser.skip(end, SAID["with"])
-        for unit, owner, last, sure in parser.owned_units(after) if after > end else ():
-            named = unit if unit.kind else Unit(carriers[0], unit.location)
-            yield Parse(Launch(named, to), last, max(tier, sure), owner)
-    after = parser.skip(place, SAID["bomb_from"])
-    for unit, owner, end, tier in parser.owned_units(after) if after > place else ():
-        aim = parser.skip(end, SAID["bomb_to"])
-        for to, last, sure in parser.locations(aim) if aim > end else ():
-            named = unit if unit.kind else Unit(carriers[0], unit.location)
-            yield Parse(Launch(named, to), last, max(tier, sure), owner)
+
+    def launch(by: NamedUnit, to: Location, end: int) -> Parse:
+        named = by.unit if by.unit.kind else Unit(carriers[0], by.unit.location)
+        return Parse(Launch(named, to.location), end, max(by.tier, to.tier), by.owner)
+
+    for to in parser.locations(parser.skip(parser.skip(place, SAID["bomb_to"]), SAID["article"])):
+        yield launch(NamedUnit(Unit("", ""), None, to.end, PREFIX), to, to.end)
+        for by in parser.units_behind(to.end, SAID["with"]):
+            yield launch(by, to, by.end)
+    for by in parser.units_behind(place, SAID["bomb_from"]):
+        for to in parser.locations_behind(by.end, SAID["bomb_to"]):
+            yield launch(by, to, to.end)
