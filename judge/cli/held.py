@@ -72,8 +72,8 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
         mail = storage.inbound.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
-        facts: Any = questions.waiting_mail(storage, mail_id)
-        message = questions.message_of(storage, mail_id)
+        facts: Any = questions.facts_of(storage, mail)
+    message = questions.message_of(mail)
     if raw:
         sys.stdout.buffer.write(mail.raw)
         return

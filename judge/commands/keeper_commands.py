@@ -24,7 +24,15 @@ from judge.intake.context import Cursor, Log, MessageContext, Sender
 from judge.intake.lines import Line
 from judge.intake.outward import whole
 from judge.limits import BOUNDS
-from judge.storage import AddressState, GameState, InboundMessage, Person, SeatState, Storage
+from judge.storage import (
+    AddressState,
+    GameState,
+    InboundMessage,
+    InboundState,
+    Person,
+    SeatState,
+    Storage,
+)
 
 # What the keeper lays down for the whole judge: who may come in, rules, the message of the day
 
@@ -116,10 +124,10 @@ def held(storage: Storage, call: Line) -> Answer:
     if not call.arguments:
         return Answer("held", {"mails": questions.all_waiting(storage)})
     mail_id = _number(call.arguments, "HELD 12")
-    found = questions.waiting_mail(storage, mail_id)
-    if found is None:
+    mail = storage.inbound.find(mail_id)
+    if mail is None:
         raise Refused("no_such_mail", write="HELD", mail=mail_id)
-    text = questions.message_of(storage, mail_id)
+    text, found = questions.message_of(mail), questions.facts_of(storage, mail)
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
@@ -131,8 +139,8 @@ def end(sender: Sender, storage: Storage, log: Log, call: Line, what: str) -> An
     else:
         done = storage.inbound.retry(mail_id)
     if not done:
-        found = questions.waiting_mail(storage, mail_id)
-        asked = found is not None and found["state"] == "asked"
+        mail = storage.inbound.find(mail_id)
+        asked = mail is not None and mail.state is InboundState.ASKED
         raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
     log.of(None, what, {"mail": mail_id})
     return Answer("mail_done", {"mail": mail_id, "what": what})

@@ -48,26 +48,16 @@ def in_doubt(
     right above rows of it.
     """
     found = _likely(lines, turn, rows, above)
-    aimed = _aimed(lines, found.orders if found else {}, turn)
     aims = {
         (line.rows, line.text): _offered(line, [order_text(order, turn.wanted)], [], turn, rows)
-        for line, order in aimed
+        for line, order in _aimed(lines, found.orders, turn)
     }
-    if found is None:
-        asked = asked_about([_held(lines, turn, rows)], lines, turn)
-        return {**aims, **revoked(lines, turn), **asked}
     said = {row for row, left in found.left.items() if not left.strip()}
-    others = [
-        line
-        for line in lines
-        if not said.issuperset(line.rows) and unit_at(line) not in found.replaced
-    ]
-    again = [
-        (line, found.against[unit_at(line)]) for line in others if unit_at(line) in found.against
-    ]
-    asked = asked_about(
-        [_held(others, turn, rows), [each for each in again if is_good(each[0])]], others, turn
-    )
+    others = [each for each in lines if unit_at(each) not in found.replaced]
+    others = [each for each in others if not said.issuperset(each.rows)]
+    good = [(each, found.against.get(unit_at(each), "")) for each in others if is_good(each)]
+    again = [(each, why) for each, why in good if why]
+    asked = asked_about([_held(others, turn, rows), again], others, turn)
     taken = {**aims, **revoked(others, turn), **asked}
     held = {line.asked.place for line in lines if line.asked and (line.rows, line.text) in taken}
     orders = {each: text for each, text in found.texts().items() if each not in held}
@@ -90,11 +80,10 @@ def _offered(
     # What was misspelled in one way only is told as well as asked about.
     alone = not (is_talk(line) or any(left) or barred) and len(line.offers) == 1
     facts = {"lines": texts, "count": len(orders), "problem": line.problem}
-    facts |= {
-        "left": "".join(left) or " … ".join(dict.fromkeys(beside)),
-        "why": line.problem if alone else None,
-    }
-    return Answer("likely_orders", facts | {"said": " ".join(rows[row] for row in line.rows)})
+    facts["left"] = "".join(left) or " … ".join(dict.fromkeys(beside))
+    said = " ".join(rows[row] for row in line.rows)
+    why = line.problem if alone else None
+    return Answer("likely_orders", facts | {"why": why, "said": said})
 
 
 def _given(lines: Sequence[Line]) -> dict[str, Order]:
@@ -120,8 +109,8 @@ def _aimed(
         if not (cannot or is_good(line)):
             continue
         aim, said = every.get(order.target.province), tokens(line.text)
-        acts = {act[0] for act in (holds.find(said, at) for at in range(len(said))) if act}
-        formal = any(each.key == "s" for each in said) or Verb.HOLD in acts
+        acts = (holds.find(said, at) for at in range(len(said)))
+        formal = any(each.key == "s" for each in said) or Verb.HOLD in [a[0] for a in acts if a]
         if isinstance(aim, Move) and (cannot or not formal):
             checked = turn.check(turn.mine[0], replace_order(order, to=aim.to))
             if checked.problem is None:
@@ -137,9 +126,8 @@ def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> lis
     for line in lines:
         orders.setdefault(unit_at(line), set()).add(ordered_by(line))
     for line in lines:
-        if line.asked is None or line.problem is None or line.later:
-            continue
-        if len(orders[unit_at(line)]) > 1:
+        several = len(orders[unit_at(line)]) > 1
+        if line.asked is None or line.problem is None or line.later or several:
             continue
         why = str(line.problem.facts.get("label", ""))
         asks = any(rows[row].rstrip().endswith("?") for row in line.rows)
@@ -158,12 +146,13 @@ def _held(lines: Sequence[Line], turn: OrderContext, rows: Sequence[str]) -> lis
 
 def _likely(
     lines: Sequence[Line], turn: OrderContext, rows: Sequence[str], above: Mapping[int, str]
-) -> Likely | None:
-    """Return the orders that are likely in lines that were not read; None where there are none."""
-    if not can_be_likely(turn) or not any(_is_unread(line, turn) for line in lines):
-        return None
-    if any(leads_elsewhere(line) and not _leads_here(line, turn) for line in lines):
-        return None
+) -> Likely:
+    """Return the orders that are likely in lines that were not read."""
+    none = Likely(turn, {})
+    elsewhere = any(leads_elsewhere(line) and not _leads_here(line, turn) for line in lines)
+    unread = any(_is_unread(line, turn) for line in lines)
+    if elsewhere or not unread or not can_be_likely(turn):
+        return none
     letter = in_letters(lines, turn)
     found = _read(lines, turn, rows, above, letter)
     if letter and not found.orders:
@@ -171,10 +160,9 @@ def _likely(
         whole = _read(lines, turn, rows, above, set())
         found = whole if whole.is_whole else found
     told = in_letters(lines, turn, (JUDGE, MASTER)) if len(found.orders) < 2 else ()
-    if any(row in found.left for number in told for row in lines[number].rows):
-        # Who greets everybody may tell them of an order.
-        return None
-    return found if found.orders or found.against else None
+    # Who greets everybody may tell them of an order.
+    tells = any(row in found.left for number in told for row in lines[number].rows)
+    return none if tells or not (found.orders or found.against) else found
 
 
 def _read(
@@ -244,8 +232,7 @@ def _leads_here(line: Line, turn: OrderContext) -> bool:
 
 
 def is_in_doubt(line: Line) -> bool:
-    """Return whether a line is an order, or says of orders, that a YES files as they stand, or is
-    likely to mean one."""
+    """Return whether a YES files what a line orders, says of orders, or is likely to mean."""
     return line.problem is not None and line.problem.code in ("doubted_orders", "likely_orders")
 
 

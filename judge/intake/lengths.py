@@ -40,9 +40,8 @@ def days_in(text: str, now: datetime, zone: str) -> str | None:
     if dates is None:
         return _days(today, today + length) if length else None
     try:
-        start, end = (
-            each.astimezone(ZoneInfo(zone)).date() for each in read_span(dates[0], now, zone)
-        )
+        span = read_span(dates[0], now, zone)
+        start, end = (each.astimezone(ZoneInfo(zone)).date() for each in span)
     except TimeError:
         return None
     if dates[1] and start == end:
@@ -91,57 +90,51 @@ def length_of(hours: int) -> str:
 
 def _dates(text: str) -> tuple[str, bool] | None:
     """Return what a sentence says of dates, as commands write it, and whether it is until when."""
-    words, known = _tokens(text), _words()
+    words, known, place = _tokens(text), _words(), 0
     bare = [plain(word).rstrip(".") for word in words]
-    is_day = [
-        word.lower().rstrip(".") in _DAYS
-        or each in DATES
-        # A number before a unit is no part of a date.
-        or (word[0].isdigit() and after not in known["units"] and not _is_length(each, known))
-        for word, each, after in zip(words, bare, [*bare[1:], ""], strict=True)
+    found = [
+        (word, each, _is_day(word, each, after))
+        for word, each, after in zip(words, bare, [*bare[1:], ""], strict=False)
     ]
-    place = 0
-    while place < len(words):
-        if not is_day[place]:
+    while place < len(found):
+        if not found[place][2]:
             place += 1
             continue
         end = last = place + 1
-        while end < len(words) and _goes_on(words, bare, is_day, end):
+        while end < len(found) and _goes_on(found, end):
             end += 1
-            last = end if is_day[end - 1] else last
-        before = bare[max(0, place - _FAR) : place]
-        until = not known["until"].keys().isdisjoint(before)
-        days = sum(is_day[place:last])
-        sure = any(word[0].isdigit() or len(word) > 3 for word in bare[place:last])
-        if sure or until or days > 1:
+            last = end if found[end - 1][2] else last
+        here = found[place:last]
+        until = not known["until"].keys().isdisjoint(bare[max(0, place - _FAR) : place])
+        sure = any(word[0].isdigit() or len(word) > 3 for _, word, _ in here)
+        if sure or until or sum(day for *_, day in here) > 1:
             said = [
-                "to" if not day and _joins(each, known["until"]) else word
-                for word, each, day in zip(
-                    words[place:last], bare[place:last], is_day[place:last], strict=True
-                )
-                if day or word.lower() in _FILLERS or _joins(each, known["until"])
+                "to" if not day and _joins(each) else word
+                for word, each, day in here
+                if day or word.lower() in _FILLERS or _joins(each)
             ]
             return " ".join(said), until
         place = last
     return None
 
 
-def _goes_on(words: Sequence[str], bare: Sequence[str], is_day: Sequence[bool], at: int) -> bool:
-    """Return whether a date goes on with a word: any before a day, behind one for until when (`12.
-    bis zum 19.`)."""
-    until = _words()["until"]
-    said = is_day[at] or words[at].lower() in _FILLERS or _joins(bare[at], until)
-    return said or (bare[at - 1] in until and any(is_day[at : at + _FAR]))
+def _is_day(word: str, bare: str, after: str) -> bool:
+    """Return whether a word is part of a date: no number before a unit, or with one (`3h`)."""
+    units, glued = _words()["units"], _GLUED.fullmatch(bare)
+    counts = after in units or (glued is not None and glued[2] in units)
+    named = word.lower().rstrip(".") in _DAYS or bare in DATES
+    return named or (word[0].isdigit() and not counts)
 
 
-def _is_length(bare: str, known: Mapping[str, Mapping[str, int]]) -> bool:
-    """Return whether a word is a number and its unit (`3h`, but not `19th`)."""
-    glued = _GLUED.fullmatch(bare)
-    return glued is not None and glued[2] in known["units"]
+def _goes_on(found: Sequence[tuple[str, str, bool]], at: int) -> bool:
+    """Return whether a date goes on with a word, as with any behind "until" (`12. bis zum 19.`)."""
+    word, bare, day = found[at]
+    until = found[at - 1][1] in _words()["until"] and any(day for *_, day in found[at : at + _FAR])
+    return day or until or word.lower() in _FILLERS or _joins(bare)
 
 
-def _joins(bare: str, until: Mapping[str, int]) -> bool:
-    return bare in until or bare in _JOINTS or bare in _words()["join"]
+def _joins(bare: str) -> bool:
+    return bare in _JOINTS or bare in _words()["until"] or bare in _words()["join"]
 
 
 _JOINTS = ("-", "–", "—", "to")

@@ -46,8 +46,7 @@ def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
 
 
 def wrote_before(sender: Sender, incoming: ParsedMessage, state: State) -> bool:
-    """Return whether a mail was written before the phase that is open began: it says so, and
-    answers no letter that is newer."""
+    """Return whether a mail was written before the open phase began, and answers nothing newer."""
     opened, wrote, named = state.game.opened_at, incoming.date, sender.named
     if opened is None or wrote is None or state.began != state.game.phase:
         return False
@@ -65,8 +64,7 @@ tells: a Date has whole seconds, and players' clocks are not the judge's."""
 
 
 def old_phase(cursor: Cursor, sender: Sender) -> str | None:
-    """Return the phase of the letter that a mail answers, if it is over in its game; people answer
-    press of any."""
+    """Return the phase, now over, of the letter that a mail answers; press may be of any."""
     state, answers = cursor.state, sender.answered
     if state is None or answers is None or answers.ticket.game_id != state.game.id:
         return None

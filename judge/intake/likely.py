@@ -35,6 +35,10 @@ from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support, orde
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
+_Several = tuple[Order, ...]
+_Given = Mapping[str, Order]
+"""Orders by the provinces of their units."""
+
 
 class Division(SentencePlaces):
     """The ways in which the places that a sentence names divide into orders."""
@@ -51,9 +55,8 @@ class Division(SentencePlaces):
             for at, each in enumerate(self.found[first:], first)
         )
         now = str(self.turn.phase.year) if self.turn.phase else ""
-        dated = any(
-            each.key.isdecimal() and len(each.key) > 2 and each.key != now for each in self.found
-        )
+        keys = [each.key for each in self.found]
+        dated = any(key.isdecimal() and len(key) > 2 and key != now for key in keys)
         if denied is None or letters or dated:
             # `Mar S Pra - Bur`
             self.barred = frozenset(self._spoken_of())
@@ -71,8 +74,7 @@ class Division(SentencePlaces):
 
     @property
     def hanging(self) -> Set[str]:
-        """The units that it names beside a condition or a choice: what is said of them elsewhere
-        hangs on it."""
+        """The units that it names beside a condition or a choice, on which they hang elsewhere."""
         return self.barred if any(map(self._hangs, self.bars)) else frozenset()
 
     def doubts(self, orders: Sequence[Order]) -> bool:
@@ -83,20 +85,15 @@ class Division(SentencePlaces):
     def _spoken_of(self) -> Iterator[str]:
         """Yield the units that it names, but as a place where another one goes."""
         names = sorted([*self.every, *self.kinds])
-        marks = [
-            at for at, each in enumerate(self.found) if each.kind in CLAUSES and each.kind != ":"
-        ]
-        for number, name in enumerate(names):
-            before = names[number - 1] if number else Mention(0, 0, "")
-            alone = before.province not in self.units
-            if name.province in self.units and (
-                alone or any(before.end <= at < name.start for at in marks)
-            ):
+        for before, name in pairwise([Mention(0, 0, ""), *names]):
+            kinds = {each.kind for each in self.found[before.end : name.start]} - {":"}
+            alone = before.province not in self.units or not kinds.isdisjoint(CLAUSES)
+            if alone and name.province in self.units:
                 yield name.province
 
     def _divided(self) -> list[Order]:
         for most in range(_MOST_WRONG + 1):
-            ways: dict[tuple[Order, ...], int] = {}
+            ways: dict[_Several, int] = {}
             for orders, left in self._from(0, (), most):
                 ways[orders] = min(most - left, ways.get(orders, most))
             cost = {orders: wrong + self._in_the_way(orders) for orders, wrong in ways.items()}
@@ -117,8 +114,7 @@ class Division(SentencePlaces):
         return len({each.province for each in self.names} & self.units.keys() - said)
 
     def loose(self, orders: Sequence[Order]) -> Iterator[str]:
-        """Yield the places that are in none of these orders: units, and those that stand in a
-        clause without one that is."""
+        """Yield places that are in no order: units, and those in a clause without one that is."""
         names = [*self.every, *self.kinds]
         if self.barred or not names or self.text.rstrip().endswith("?"):
             return
@@ -140,9 +136,7 @@ class Division(SentencePlaces):
         leaves = {each.unit.province for each in every if isinstance(each, Move | Retreat)}
         return sum(goal(each) in self.units.keys() - leaves for each in orders)
 
-    def _from(
-        self, at: int, done: tuple[Order, ...], most: int
-    ) -> Iterator[tuple[tuple[Order, ...], int]]:
+    def _from(self, at: int, done: _Several, most: int) -> Iterator[tuple[_Several, int]]:
         """Yield the ways to divide the names from one on of which at most so many are wrong: in no
         order, or in one that cannot be. Behind each stands how many more might have been."""
         if most < 0:
@@ -150,42 +144,34 @@ class Division(SentencePlaces):
         if at == len(self.names):
             yield done, most
             return
-        here, after = self.names[at], self.names[at + 1 : at + 2]
         had = {order.unit.province: order for order in done}  # type: ignore[union-attr]
-        again = here.province in had or any(here.province == goal(order) for order in done)
+        for orders, end, wrong in self._steps(at, had):
+            good = tuple(filter(self.turn.can, orders))
+            yield from self._from(end, (*done, *good), most - wrong - (len(orders) - len(good)))
+
+    def _steps(self, at: int, had: _Given) -> Iterator[tuple[_Several, int, int]]:
+        """Yield orders that a name may begin, the name behind them, how many names are wrong."""
+        here, after = self.names[at], self.names[at + 1 : at + 2]
+        again = here.province in had or here.province in map(goal, had.values())
         # Of a unit it may say what it does in words that nobody read.
         counts = here.province in self.known.near.near - self.units.keys()
-        yield from self._from(at + 1, done, most - (counts and not again))
-        unit = self.units.get(here.province)
+        yield (), at + 1, counts and not again
+        unit, other = self.units.get(here.province), after[0].province if after else ""
         if unit is not None and here.province not in had:
             for order, end in self._options(unit, at, had):
-                yield from self._with(order, end, done, most)
-            for orders, end in self._shared(unit, at, had):
-                yield from self._from(end, (*done, *orders), most)
+                yield (order,), end, 0
+            for both, end in self._shared(unit, at, had):
+                yield both, end, 0
             if carried := self._carried(at, had):
-                yield from self._from(at + 3, (*done, *carried), most)
+                yield carried, at + 3, 0
             # `Paris nears Belgium by Picardy`
-            past = self.names[at + 2 : at + 3] if after and after[0].province not in had else []
-            if past and after[0].province not in self.units:
-                yield from self._with(self._goes(unit, past[0].province), at + 3, done, most - 1)
-        elif (
-            after
-            and after[0].province in self.units.keys() - had.keys()
-            and not any(
-                each.kind == "," or each.key in AND
-                for each in self.found[here.end : after[0].start]
-            )
-            and self._acts(self._behind_name(at + 1)).isdisjoint(AIDS)
-        ):
-            order = self._goes(self.units[after[0].province], here.province)
-            yield from self._with(order, at + 2, done, most)
-
-    def _with(
-        self, order: Order | None, at: int, done: tuple[Order, ...], most: int
-    ) -> Iterator[tuple[tuple[Order, ...], int]]:
-        if order is not None:
-            good = self.turn.can(order)
-            yield from self._from(at, (*done, order) if good else done, most - (not good))
+            if len(self.names) > at + 2 and other not in had and other not in self.units:
+                yield (self._goes(unit, self.names[at + 2].province),), at + 3, 1
+        elif other in self.units.keys() - had.keys():
+            between = self.found[here.end : after[0].start]
+            joined = any(each.kind == "," or each.key in AND for each in between)
+            if not joined and self._acts(self._behind_name(at + 1)).isdisjoint(AIDS):
+                yield (self._goes(self.units[other], here.province),), at + 2, 0
 
     def _verbs(self, at: int) -> set[str]:
         """Return what the words behind a name say that a unit does, else those before it."""
@@ -204,15 +190,15 @@ class Division(SentencePlaces):
 
     def _is_denied(self, at: int) -> bool:
         """Return whether words beside a unit deny that it does anything."""
-        name, words = self.names[at], self._behind_name(at)
+        name, behind = self.names[at], self._behind_name(at)
         here = self._clause(name.start)
-        behind = {self.found[n].start for n in words if n in here}
         # `Paris not to Burgundy`
         goes = any(each.start in here and each > name for each in self.every)
         if goes or self._is_said_by_person(here) or name.province in self.known.on_file:
             return False
         return any(
-            part.start in behind or (self._behind(part)[:1] == [name] and self._rests(part, name))
+            (part.start in behind and part.start in here)
+            or (self._behind(part)[:1] == [name] and self._rests(part, name))
             for part in self.bars
             if part.kind == NEGATION
         )
@@ -229,7 +215,7 @@ class Division(SentencePlaces):
         near = rests is not None and rests.start <= name.end + 1 and not goes
         return not leads and (near or any(is_holding(self.found[n].key) for n in behind))
 
-    def _alone(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
+    def _alone(self, unit: Unit, at: int, had: _Given) -> Order | None:
         verbs = self._verbs(at)
         here = self.names[at] not in self.kinds and self.turn.wanted is Kind.MOVEMENT
         if Verb.HOLD in verbs and verbs.isdisjoint(AIDS):
@@ -247,7 +233,7 @@ class Division(SentencePlaces):
             return None
         return self._aids(unit, None, had)
 
-    def _towards(self, unit: Unit, at: int, had: Mapping[str, Order]) -> Order | None:
+    def _towards(self, unit: Unit, at: int, had: _Given) -> Order | None:
         to = self.names[at + 1]
         verbs = self._acts(range(self.names[at].end, to.start))
         here = self._clause(to.start)
@@ -262,7 +248,7 @@ class Division(SentencePlaces):
         aids = not verbs.isdisjoint(AIDS)
         return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
 
-    def _backs(self, unit: Unit, at: int) -> Order | None:
+    def _backs(self, unit: Unit, at: int, _: object) -> Order | None:
         """Return the support of a unit, anybody's, to the place that is named behind it."""
         after = self.names[at + 1 : at + 3]
         if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
@@ -276,18 +262,15 @@ class Division(SentencePlaces):
         every = chain.from_iterable(self.turn.position.units.values())
         return next((each for each in every if each.province == province), None)
 
-    def _options(
-        self, unit: Unit, at: int, had: Mapping[str, Order]
-    ) -> Iterator[tuple[Order | None, int]]:
+    def _options(self, unit: Unit, at: int, had: _Given) -> Iterator[tuple[Order, int]]:
         """Yield what the unit that is named may do, each with the name behind those that say so."""
-        yield self._alone(unit, at, had), at + 1
-        if at + 1 < len(self.names):
-            yield self._towards(unit, at, had), at + 2
-            yield self._backs(unit, at), at + 3
+        more = at + 1 < len(self.names)
+        does = (self._alone, self._towards, self._backs) if more else (self._alone,)
+        for end, order in enumerate((each(unit, at, had) for each in does), at + 1):
+            if order is not None:
+                yield order, end
 
-    def _shared(
-        self, unit: Unit, at: int, had: Mapping[str, Order]
-    ) -> Iterator[tuple[tuple[Order, Order], int]]:
+    def _shared(self, unit: Unit, at: int, had: _Given) -> Iterator[tuple[_Several, int]]:
         """Yield the orders of two units that do alike (`Kiel and Berlin support Munich`)."""
         after = self.names[at + 1].province if at + 1 < len(self.names) else ""
         between = self._behind_name(at)
@@ -299,7 +282,7 @@ class Division(SentencePlaces):
             if both and all(map(self.turn.can, both)):
                 yield both, end
 
-    def _carried(self, at: int, had: Mapping[str, Order]) -> tuple[Order, ...]:
+    def _carried(self, at: int, had: _Given) -> _Several:
         """Return the orders of an army and of a fleet that three names beside each other are, with
         the place where it cannot go without (`the Ionian takes Apulia to Tunis`); () for none."""
         three = self.names[at : at + 3]
@@ -320,7 +303,7 @@ class Division(SentencePlaces):
     def _goes(self, unit: Unit, goal: str) -> Order:
         return Retreat(unit, goal) if self.turn.wanted is Kind.RETREATS else Move(unit, goal)
 
-    def _aids(self, unit: Unit, whom: str | None, had: Mapping[str, Order]) -> Order | None:
+    def _aids(self, unit: Unit, whom: str | None, had: _Given) -> Order | None:
         """Return the support of the unit in a province, or of the order before."""
         order = had.get(whom or "") or self.known.before(whom) or self.known.to(whom, had)
         if whom is None:
@@ -395,8 +378,7 @@ class Likely(KnownOrders):
                 return
 
     def headed(self, heading: str, text: str) -> str:
-        """Return a text below the heading that a quoted line is, if it names one of the units and
-        nothing else."""
+        """Return a text below the heading that a quoted line is, if it names a unit and no more."""
         return f"{heading} {text}" if heading and is_unit(heading, self) else text
 
     @property
@@ -542,13 +524,13 @@ class Likely(KnownOrders):
             yield heading
 
     def _instead(
-        self, sentence: str, divided: Division, offered: Sequence[tuple[str, str]]
+        self, said: str, divided: Division, offered: Sequence[tuple[str, str]]
     ) -> list[Order]:
         """Return what is offered instead of a sentence that names only units besides."""
-        orders = [self._offered(offer) for said, offer in offered if said in sentence]
+        orders = [self._offered(offer) for text, offer in offered if text in said]
         known = {each for order in orders if order for each in places_of(order, self.turn.wanted)}
         named = {each.province for each in divided.every}
-        asks = sentence.rstrip().endswith("?")
+        asks = said.rstrip().endswith("?")
         whole = not asks and None not in orders and named - known <= divided.units.keys()
         return [each for each in orders if each] if whole else []
 

@@ -51,12 +51,8 @@ def named(found: Sequence[Token], variant: Variant, near: NearNames) -> Iterator
             or (1, near.find(here[0], small))
         )
         # `s'il` is no `Sil`.
-        cut = (
-            length == 1
-            and len(here[0]) < _SHORTEST
-            and not {*"'’"}.isdisjoint(found[words[at]].text)
-        )
-        if province and not cut:
+        cut = length == 1 and not {*"'’"}.isdisjoint(found[words[at]].text)
+        if province and not (cut and len(here[0]) < _SHORTEST):
             yield Mention(words[at], words[at + length - 1] + 1, province)
         at += length
 

@@ -31,8 +31,7 @@ _LONGEST = 80
 
 
 class Offer(Struct, frozen=True):
-    """Lines that a YES carries out, and where: in which game and seats, and in which of its
-    phases, None for any."""
+    """Lines that a YES carries out, and in which game, seats and phase, None for any."""
 
     text: str
     game_id: int | None = None
@@ -45,8 +44,7 @@ class Offer(Struct, frozen=True):
 
 
 def said_yes(line: str) -> tuple[bool, str] | None:
-    """Return whether a line begins with a yes or with a no, and what follows; None where it does
-    with neither."""
+    """Return whether a line begins with a yes or a no, and what follows; None for neither."""
     for word in ("yes", "no"):
         if found := re.match(rf"(?:{_either(word)})\b[\s.,!:;]*", line, re.IGNORECASE):
             return word == "yes", line[found.end() :]

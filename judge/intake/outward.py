@@ -100,19 +100,16 @@ def unsigned(text: Outward, names: Sequence[str]) -> Outward:
 
 
 def shown(addresses: Addresses, own: str, lines: Iterable[str]) -> list[Outward]:
-    """Return those lines of a message, whose writer may be anybody, that others may read; `own` is
-    the judge's address."""
+    """Return the lines of anybody's message that others may read; `own` is the judge's address."""
     return [Outward(line) for line in lines if addresses.first_in(line, own) is None]
 
 
-def _quote(
-    cursor: Cursor, table: CommandTable, incoming: ParsedMessage, lines: Sequence[str]
-) -> int:
+def _quote(cursor: Cursor, table: CommandTable, mail: ParsedMessage, lines: Sequence[str]) -> int:
     """Return the number of the first line that quotes a letter to the writer, else of all."""
     person, storage = cursor.sender.person, cursor.storage
     if person is None:
         return len(lines)
-    answered = letters.answered(storage, incoming, person, cursor.sender.named)
+    answered = letters.answered(storage, mail, person, cursor.sender.named)
     latest = storage.outbound.latest(person.id, _MOST)
     known = {each.id: each for each in (*answered, *latest)}
     found = sorted(known.values(), key=lambda letter: letter.id)
@@ -120,15 +117,12 @@ def _quote(
     first = _first_of_letter(cursor, table, lines, all_of_them)
     if first < len(lines):
         # What people said is read only where it matters: to take their mails apart takes a while.
-        first = _first_of_letter(
-            cursor, table, lines, _said_by_judge(cursor.storage, cursor.mail, found)
-        )
+        said = _said_by_judge(storage, cursor.mail, found)
+        first = _first_of_letter(cursor, table, lines, said)
     return first
 
 
-def _said_by_judge(
-    storage: Storage, mail: InboundMessage, sent: Sequence[Quotable]
-) -> frozenset[int]:
+def _said_by_judge(storage: Storage, mail: InboundMessage, sent: list[Quotable]) -> frozenset[int]:
     """Return the digests of letters, oldest first, without those of what people had written."""
     ours, theirs, seen = set[int](), set[int](), {mail.id}
     for letter in sent:

@@ -85,8 +85,7 @@ def ask_writer(context: MessageContext, unproved: Unproved) -> None:
 
 
 def ask_adoption(context: MessageContext, owner: Person) -> None:
-    """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
-    whether that is his, too."""
+    """Keep a stranger's mail to `owner`'s reply address, and ask him whether that is his, too."""
     storage = context.storage
     storage.inbound.ask(context.mail.id, context.now, context.incoming.sender, owner.id)
     if not context.report.quiet:
@@ -185,7 +184,7 @@ def _question(
         expires_at=now + OPEN_FOR,
         **about,
     )
-    known = {
+    known: dict[str, object] = {
         "claim": None,
         "name": person.name if person else "",
         "zone": profile.zone_of(person),
@@ -197,19 +196,18 @@ def _question(
     if to.answers is not None and ticket.parts:
         # The letter is the reply to the mail that came last.
         mail_id = max(int(each) for about in ticket.parts for each in about.split())
-    return Event(
-        kind=EventKind.QUESTION, to=to, facts={**known, **facts}, mail_id=mail_id, ticket=ticket
-    )
+    known |= facts
+    return Event(kind=EventKind.QUESTION, to=to, facts=known, mail_id=mail_id, ticket=ticket)
 
 
 def _waiting(
-    storage: Storage, profile: JudgeProfile, address: str, person: Person | None
+    storage: Storage, profile: JudgeProfile, address: str, owner: Person | None
 ) -> list[Heap]:
     """Return what waits for the word of anyone who has an address, the oldest first; before others
     what came to a reply address of ours, which nobody guesses."""
-    mine = addresses_of(storage, person) if person else ()
+    mine = addresses_of(storage, owner) if owner else ()
     heaps: dict[tuple[str | None, str | int], list[InboundMessage]] = {}
-    for mail in storage.inbound.asked_by(address, person.id if person else None):
+    for mail in storage.inbound.asked_by(address, owner.id if owner else None):
         if mail.sender == address or mail.sender not in mine:
             way = authentication.way_of(profile, mail)
             heaps.setdefault((mail.sender, way or mail.id), []).append(mail)
@@ -399,33 +397,19 @@ def lapse(storage: Storage, now: datetime) -> int:
 def all_waiting(storage: Storage) -> list[dict[str, object]]:
     """Return all that wait, oldest first."""
     mails = sorted([*storage.inbound.held(), *storage.inbound.asked()], key=lambda mail: mail.id)
-    return [_facts(storage, mail) for mail in mails]
+    return [facts_of(storage, mail) for mail in mails]
 
 
-def waiting_mail(storage: Storage, mail_id: int) -> dict[str, object] | None:
-    """Return a mail, whether it waits or not; None where there is none."""
-    mail = storage.inbound.find(mail_id)
-    return None if mail is None else _facts(storage, mail)
-
-
-def message_of(storage: Storage, mail_id: int) -> str:
+def message_of(mail: InboundMessage) -> str:
     """Return the message of a mail, its passwords blanked."""
-    mail = storage.inbound.find(mail_id)
-    return (
-        "" if mail is None else authentication.without(mail.raw).decode("utf-8", "backslashreplace")
-    )
+    return authentication.without(mail.raw).decode("utf-8", "backslashreplace")
 
 
-def _facts(storage: Storage, mail: InboundMessage) -> dict[str, object]:
+def facts_of(storage: Storage, mail: InboundMessage) -> dict[str, object]:
     """Return what is told of a mail: whom it `asked`, the last line of `why` it is held."""
-    question = storage.tickets.asked_about(mail.id, mail.sender or "")
-    asked = None
-    if question is not None:
-        asked = {
-            "address": question.address,
-            "at": question.created_at,
-            "until": question.expires_at,
-        }
+    asked, about = None, storage.tickets.asked_about(mail.id, mail.sender or "")
+    if about is not None:
+        asked = {"address": about.address, "at": about.created_at, "until": about.expires_at}
     return {
         "id": mail.id,
         "state": mail.state,

@@ -7,9 +7,9 @@ makes it hang on something.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -22,21 +22,22 @@ from judge.intake.addressees import ALL, JUDGE, MASTER, called, courtesies, lett
 from judge.intake.arguments import ADDRESS
 from judge.intake.labels import Label, game_named
 from judge.intake.lines import Line, is_talk
+from judge.intake.sentence_places import is_other_season
 from judge.intake.wishes import doubted, is_doubtful_heading
 from judge.language import cover
 from judge.language.names import Names, words_of
-from judge.language.phase_names import is_season
 from judge.language.speech import PERSON, YOU, is_barring, speaks
-from judge.language.vocabulary import SAID, tokens
+from judge.language.vocabulary import tokens
 from judge.limits import BOUNDS
 from judge.rules.board import province_of
 from judge.rules.orders import Move, Unreadable
 from judge.rules.phase import Kind, Phase
 
+_Lines: TypeAlias = Sequence[Line]
 
-def counting(lines: Sequence[Line]) -> dict[str | None, list[Line]]:
-    """Return the lines with orders that count for the phase that is open, by power: each unit's
-    last."""
+
+def counting(lines: _Lines) -> dict[str | None, list[Line]]:
+    """Return the lines with orders that count for the open phase, by power: each unit's last."""
     by_power: dict[str | None, dict[object, Line]] = {}
     for line in lines:
         if line.asked and is_good(line) and line.later is None:
@@ -53,13 +54,12 @@ Taken: TypeAlias = Mapping[tuple[range, str], Answer]
 what is said of it."""
 
 
-def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
+def revoked(lines: _Lines, turn: OrderContext) -> Taken:
     """Return the orders that a line below speaks of again, and those of one unit that differ where
     words that are not understood stand between them: these may say which counts. What stands below
     a ruled line is no second thought."""
     if not any(map(is_good, lines)):
         return {}
-    last = max(number for number, line in enumerate(lines) if line.asked)
     addressed = in_letters(lines, turn)
     talk = [
         ADDRESS.sub("", line.text) if is_talk(line) and number not in addressed else ""
@@ -70,26 +70,21 @@ def revoked(lines: Sequence[Line], turn: OrderContext) -> Taken:
         text if len(text) <= BOUNDS.line and (not courteous[number] or _bars(text)) else ""
         for number, text in enumerate(talk)
     ]
-    below = {
-        number: unit_at(after)
-        for number, (_, after) in enumerate(pairwise(lines))
-        if is_good(after) and not (after.asked and after.asked.general)
-    }
     doubts = {
         number
         for number in doubted(said, turn.variant)
         if not {part.kind for part in taken_apart(said[number], turn).parts}
         <= {cover.ORDER, *_AROUND}
     }
-    thoughts = _Thoughts(turn, addressed, doubts, below, last)
+    thoughts = _Thoughts(turn, lines, addressed, doubts)
     for number, line in enumerate(lines):
         if thoughts.given and _RULED.fullmatch(line.text):
             break
         thoughts.take(number, line)
-    replaced = {
-        order: Answer("below_label", {"label": why}) for order, why in thoughts.replaced.items()
+    below_label = {
+        each: Answer("below_label", {"label": why}) for each, why in thoughts.replaced.items()
     }
-    return {**replaced, **asked_about(thoughts.found.values(), lines, turn)}
+    return {**below_label, **asked_about(thoughts.found.values(), lines, turn)}
 
 
 def may_be_talk(label: Label) -> bool:
@@ -103,7 +98,7 @@ def leads_elsewhere(line: Line) -> bool:
 
 
 def asked_about(
-    found: Iterable[Sequence[tuple[Line, str]]], lines: Sequence[Line], turn: OrderContext
+    found: Iterable[Sequence[tuple[Line, str]]], lines: _Lines, turn: OrderContext
 ) -> Taken:
     """Return what is said of orders that are `found` to be taken back, each by some words, and of
     the lines that say so."""
@@ -138,16 +133,14 @@ def ordered_by(line: Line) -> str:
 class _Thoughts:
     """What stands above a line: the orders that are given, and what words have stood below each.
 
-    `addressed` are the numbers of lines to somebody else, `doubts` of those that doubt orders,
-    `below` has the unit that is ordered right below a line, `heading` is a line above orders that
-    doubts them, and `last` the number of the last line with an order.
+    Of the `lines` of the mail the numbers in `addressed` are to somebody else, those in `doubts`
+    doubt orders; `heading` is a line above orders that doubts them.
     """
 
     turn: OrderContext
+    lines: _Lines
     addressed: Set[int]
     doubts: Set[int]
-    below: Mapping[int, str]
-    last: int
     given: dict[_OrderOwner, Line] = field(default_factory=dict)
     found: dict[_OrderOwner, list[tuple[Line, str]]] = field(default_factory=dict)
     between: dict[_OrderOwner, str] = field(default_factory=dict)
@@ -162,7 +155,7 @@ class _Thoughts:
         label, here = line.label, ("", self.turn.game)
         elsewhere = label and (label.several or label.phase or label.game not in here)
         # With its own power somebody signs.
-        if elsewhere and number > self.last:
+        if elsewhere and not any(each.asked for each in self.lines[number:]):
             # With no orders below it, it can only be about those above.
             self.found |= {unit: [(each, line.text)] for unit, each in self.given.items()}
             self.given = {}
@@ -214,10 +207,8 @@ class _Thoughts:
         if _may_choose(line.text, self.turn):
             self.between |= dict.fromkeys(self.given.keys() - self.between.keys(), line.text)
             for unit in self.twice.keys() & self.given.keys():
-                self.found[unit] = [
-                    (each, line.text) for each in (self.twice[unit], self.given[unit])
-                ]
-                del self.given[unit]
+                both = self.twice[unit], self.given.pop(unit)
+                self.found[unit] = [(each, line.text) for each in both]
         every = {unit_at(each) for each in self.given.values()}
         if others and not heads:
             return every
@@ -226,8 +217,12 @@ class _Thoughts:
         if about := _spoken_of(line, list(self.given.values()), self.turn):
             return about
         # Below it may stand how it is meant.
-        again = {self.below.get(number, "")} & every
-        return (again or every) if doubts else set()
+        return (self._ordered_at(number + 1) & every or every) if doubts else set()
+
+    def _ordered_at(self, number: int) -> set[str]:
+        """Return the unit that is ordered by name on a line, if one is."""
+        here = [each for each in self.lines[number : number + 1] if is_good(each)]
+        return {unit_at(each) for each in here if each.asked and not each.asked.general}
 
     def _is_for_others(self, number: int, line: Line) -> bool:
         """Return whether a line says of others that what stands beside it is for them."""
@@ -238,26 +233,21 @@ class _Thoughts:
 
 
 def is_of_other_game(text: str, turn: OrderContext) -> bool:
-    """Return whether a text names another game of the writer's, which may be called like a place of
-    the board."""
-    places = Names.of(turn.variant).provinces.exact
-    others = {each.lower() for each in turn.games if each != turn.game} - places.keys()
-    named = game_named(text, turn)
-    return bool(named and named != turn.game) or any(each.key in others for each in tokens(text))
+    """Return whether a text names another game of the writer's, but not as a place is called."""
+    named, places = game_named(text, turn), Names.of(turn.variant).provinces.exact
+    return bool(named and named != turn.game) or names_other_game(text, turn, places)
 
 
-def names_other_game(text: str, turn: OrderContext) -> bool:
-    """Return whether a text names another game of the writer's, wherever in it."""
-    others = {each.lower() for each in turn.games if each != turn.game}
+def names_other_game(text: str, turn: OrderContext, but: Collection[str] = ()) -> bool:
+    """Return whether a text names another game of the writer's, wherever in it, `but` some."""
+    others = {each.lower() for each in turn.games if each != turn.game} - {*but}
     return not others.isdisjoint(token.key for token in tokens(text))
 
 
 def _names_others(text: str, turn: OrderContext) -> bool:
     """Return whether a heading names a power of somebody else's, or another season."""
     others = bool(turn.mine) and not powers_named(text, turn.variant) <= {*turn.mine}
-    now = SAID[turn.phase.season.name.lower()] if turn.phase else ()
-    seasons = [word for word in words_of(text) if len(word) > 1 and is_season(word)]
-    return others or any(word not in now for word in seasons)
+    return others or any(is_other_season(word, turn) for word in words_of(text))
 
 
 def unit_at(order: Line) -> str:
@@ -295,13 +285,11 @@ _RULED = re.compile(r"\s*([-_=*~#+])\1{4,}\s*")
 
 
 def in_letters(
-    lines: Sequence[Line], turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
+    lines: _Lines, turn: OrderContext, ours: Sequence[str] = (ALL, MASTER, JUDGE)
 ) -> set[int]:
     """Return the numbers of the lines of letters to somebody, but those that greet `ours`."""
-    talk = [
-        line.text[: BOUNDS.line] if is_talk(line) or line.kind == "unknown" else ""
-        for line in lines
-    ]
+    unread = [line if is_talk(line) or line.kind == "unknown" else None for line in lines]
+    talk = [line.text[: BOUNDS.line] if line else "" for line in unread]
     found: set[int] = set()
     for letter in letters(talk, called(turn.variant), turn.heard):
         if {*letter.to} <= {*turn.mine}:
@@ -312,9 +300,7 @@ def in_letters(
     return found
 
 
-def _taken_back(
-    line: Line, asked: InterpretedOrder, given: Sequence[Line], turn: OrderContext
-) -> set[str]:
+def _taken_back(line: Line, asked: InterpretedOrder, given: _Lines, turn: OrderContext) -> set[str]:
     """Return the units of which an order that is not taken says that what stands above is not
     wanted: it has words that bar it, or the form of an order by chance and is for none of the
     writer's units (`Picardy for Paris`). Who asks a question has not decided."""
@@ -340,26 +326,25 @@ def _taken_back(
     }
 
 
-def _about(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
+def _about(named: Set[str], given: _Lines, turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces; where none does, of those
     that could, if no other unit of the writer's is there."""
     about = _naming(named, given, turn)
     named = {each for each in named if turn.owner(each) not in turn.mine}
     if about or not named or turn.wanted is not Kind.MOVEMENT:
         return about
-    units = {
-        unit_at(each): getattr(each.asked and each.asked.order, "unit", None) for each in given
-    }
+    orders = {unit_at(each): each.asked and each.asked.order for each in given}
+    units = {place: getattr(order, "unit", None) for place, order in orders.items()}
     near = turn.variant.board.provinces_near
     return {place for place, unit in units.items() if unit and unit.kind and named & near([unit])}
 
 
-def _naming(named: Set[str], given: Sequence[Line], turn: OrderContext) -> set[str]:
+def _naming(named: Set[str], given: _Lines, turn: OrderContext) -> set[str]:
     """Return the units of those orders that name one of these provinces."""
     return {unit_at(each) for each in given if named & provinces_named(each.read or "", turn)}
 
 
-def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str]:
+def _spoken_of(line: Line, given: _Lines, turn: OrderContext) -> set[str]:
     """Return provinces of those units, ordered by the lines above, that ordinary text speaks of.
 
     It names a province of the order, or one where its unit can go, and does not greet from there. A
@@ -382,18 +367,13 @@ def _spoken_of(line: Line, given: Sequence[Line], turn: OrderContext) -> set[str
 
 
 _PEOPLE = (PERSON, YOU)
-_CHANGING = frozenset(
-    {cover.CONDITION, cover.NEGATION, cover.DOUBT, cover.TIME, cover.VERB, cover.CONTRAST}
-)
+_CHANGING = {cover.CONDITION, cover.NEGATION, cover.DOUBT, cover.TIME, cover.VERB, cover.CONTRAST}
 _AROUND = (cover.MARK, cover.JOIN, cover.COURTESY, cover.CONTRAST)
 
 
 def provinces_named(text: str, turn: OrderContext) -> set[str]:
     """Return the provinces that a text names."""
     known, words = Names.of(turn.variant).provinces.exact, words_of(text)
-    names = {
-        "".join(words[start:end])
-        for start in range(len(words))
-        for end in range(start + 1, start + 4)
-    }
+    starts = range(len(words))
+    names = {"".join(words[at:end]) for at in starts for end in range(at + 1, at + 4)}
     return {known[each] for each in names & known.keys()}

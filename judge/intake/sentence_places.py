@@ -4,8 +4,9 @@ choices, negations, times; and whether it says that all units stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -19,15 +20,7 @@ from judge.language.line import Part
 from judge.language.names import edits, words_of
 from judge.language.phase_names import is_season
 from judge.language.speech import OWN, PERSON, YOU, is_around, says_nothing, speaks
-from judge.language.vocabulary import (
-    NUMBERS,
-    SAID,
-    Phrases,
-    Verb,
-    Vocabulary,
-    listed,
-    tokens,
-)
+from judge.language.vocabulary import NUMBERS, SAID, Phrases, Verb, Vocabulary, listed, tokens
 from judge.rules.board import name_key, province_of
 from judge.rules.orders import Order, order_text, place
 from judge.rules.phase import Kind
@@ -42,8 +35,6 @@ class KnownOrders:
     given: Mapping[str, Order]
     written: Sequence[str] = ()
     orders: dict[str, Order] = field(default_factory=dict)
-    parts: dict[str, Sequence[Part]] = field(default_factory=dict)
-    """What sentences are made of: each is read more than once."""
     last: Order | None = None
     """The likely order above."""
     numbered: dict[str, Order] = field(default_factory=dict)
@@ -105,16 +96,22 @@ class SentencePlaces:
         if self.turn.wanted is not Kind.MOVEMENT or self.text.rstrip().endswith("?"):
             return False
         for here in self.clauses:
-            keys = [self.found[at].key for at in here]
-            holds = self._said(here, Verb.HOLD) or self._rests_all(here)
+            keys = {at: self.found[at].key for at in here}
+            rest = {at for at, key in keys.items() if key in SAID["rest"]}
+            # All units, as many as there are, or the rest.
+            counts = {at for at, key in keys.items() if NUMBERS.get(key) == len(self.units)}
+            all_of_them = rest | counts | {at for at, key in keys.items() if key in SAID["all"]}
+            holds = self._said(here, Verb.HOLD)
+            if holds is None and len(here) <= _BRIEF:
+                # But not that `there are three`.
+                holds = self._rest(range(min(all_of_them, default=here.start), here.stop))
             # `celle de Roumanie reste`
-            every = any(map(self._is_every, (n for n in here if holds is None or n not in holds)))
+            every = bool(all_of_them - {*(holds or ())})
             holds = holds if every else None
-            others = [at for at in here if self.found[at].key in SAID["rest"]]
-            if holds and self._keeps(holds) and not {*others} <= {*holds}:
+            if holds and self._keeps(holds, rest):
                 # As it is on file.
                 continue
-            nobody = any(key in SAID["nobody"] for key in keys)
+            nobody = not SAID["nobody"].single.keys().isdisjoint(keys.values())
             said = holds or (nobody and self._said(here, Verb.MOVE))
             if (every or nobody) and self._takes_out():
                 # `On ne touche à rien sauf Naples`
@@ -122,16 +119,6 @@ class SentencePlaces:
             if said and not any(self._changes(part, here, holds) for part in self.bars):
                 return True
         return False
-
-    def _rests_all(self, here: range) -> range | None:
-        """Return where a brief clause says that all rest, but not that `there are three`."""
-        every = next((n for n, at in enumerate(here) if self._is_every(at)), 0)
-        return self._rest(here[every:]) if len(here) <= _BRIEF else None
-
-    def _is_every(self, at: int) -> bool:
-        """Return whether a word names all units, as many as there are, or the rest."""
-        key = self.found[at].key
-        return key in SAID["all"] or key in SAID["rest"] or NUMBERS.get(key) == len(self.units)
 
     @cached_property
     def numbers(self) -> Mapping[int, str]:
@@ -152,36 +139,42 @@ class SentencePlaces:
         """Return the clause in which a token stands; a sign between two belongs to the later."""
         return next(each for each in self.clauses if at in each)
 
+    def _named(self, here: range) -> Sequence[Mention]:
+        """Return the names in a clause."""
+        return [each for each in self.every if each.start in here]
+
     def _said(self, among: range, verb: str) -> range | None:
         """Return where words say that units do something (`don't move`: hold)."""
-        for at in among:
-            act = self.acts.find(self.found, at)
-            if act and act[0] == verb and len(self.found[at].key) > 1:
-                return range(at, act[1])
-        return None
+        return next((where for act, where in self._verbs_in(among) if act == verb), None)
 
-    def _keeps(self, holds: range) -> bool:
-        """Return whether a verb says that something is left as it is."""
+    def _verbs_in(self, among: Iterable[int]) -> Iterator[tuple[str, range]]:
+        """Yield what words say that units do, and where; a letter may be anything in a sentence."""
+        for at in among:
+            act = self.acts.find(self.found, at) if len(self.found[at].key) > 1 else None
+            if act:
+                yield act[0], range(at, act[1])
+
+    def _keeps(self, holds: range, rest: set[int]) -> bool:
+        """Return whether a verb says that something is left as it is, and not the `rest`."""
         key = self.found[holds.start].key
         still = SAID["still"].end(self.found, holds.stop) > holds.stop
-        return key in SAID["stays"] and not still
+        return key in SAID["stays"] and not (still or rest <= {*holds})
 
     def _takes_out(self) -> bool:
         """Return whether one of the writer's units is taken out of all, or of nothing."""
         names = sorted([*self.every, *self.kinds])
         behind = (
-            next((each for each in names if self._starts(each) > part.start), None)
+            next((each.province for each in names if each.start > part.start), "")
             for part in self.bars
             if _takes_out_of_all(part)
         )
-        return any(each is not None and each.province in self.units for each in behind)
+        return not self.units.keys().isdisjoint(behind)
 
     def _changes(self, part: Part, clause: range, holds: range | None) -> bool:
-        """Return whether a part may change that all hold: a negation above it, what stands in that
-        clause; neither what takes a unit out of all, nor what says that they hold itself."""
+        """Return whether a part may change that all hold, and neither excepts one nor says it."""
         if _takes_out_of_all(part) or part.text.lower() in SAID["rest"]:
             return False
-        at = next((n for n, each in enumerate(self.found) if each.start == part.start), 0)
+        at = part.start
         if holds and (at in holds or (part.kind == DOUBT and at >= holds.stop)):
             return False
         return at in clause or (part.kind == NEGATION and at < clause.start)
@@ -193,19 +186,19 @@ class SentencePlaces:
 
     @cached_property
     def parts(self) -> Sequence[Part]:
-        """The words that may change what is said of its places, and the orders that are read."""
-        known = self.known.parts
-        if self.text not in known:
-            parts = taken_apart(self.text, self.turn).parts
-            bars = [part for part in parts if part.kind in (ORDER, *_CHANGING)]
-            bars += [
-                Part(TIME, each.text, each.start, each.end)
-                for each in self.found
-                if self._is_other_season(each.key)
-                and not any(part.start <= each.start < part.end for part in bars)
-            ]
-            known[self.text] = bars
-        return known[self.text]
+        """The words that may change what is said, and the orders that are read, by their tokens."""
+        starts = [each.start for each in self.found]
+        parts = [
+            replace(part, start=bisect_left(starts, part.start), end=bisect_left(starts, part.end))
+            for part in taken_apart(self.text, self.turn).parts
+            if part.kind in (ORDER, *_CHANGING)
+        ]
+        return parts + [
+            Part(TIME, each.text, at, at + 1)
+            for at, each in enumerate(self.found)
+            if is_other_season(each.key, self.turn)
+            and not any(part.start <= at < part.end for part in parts)
+        ]
 
     @property
     def apart(self) -> list[Order]:
@@ -224,8 +217,7 @@ class SentencePlaces:
             if len(units) != 1 or units[0] in said:
                 continue
             named = [each.start for each in self.every if each.province == units[0]]
-            here = self._clause(at)
-            if not any(start in here or abs(start - at) <= _NEAR for start in named):
+            if not any(start in self._clause(at) or abs(start - at) <= _NEAR for start in named):
                 said.add(units[0])
                 yield Mention(at, at + 1, units[0])
 
@@ -254,8 +246,10 @@ class SentencePlaces:
         (`between Paris to Burgundy and Paris to Picardy`)."""
         first = self.every[0].start if self.every else len(self.found)
         return any(each.text.lower() in SAID["or"] for each in self.found[first:]) or any(
-            self._is(at, name) and name.start == to.end + 1 and self.found[to.end].key in AND
-            for at, (to, name) in enumerate(pairwise(self.every[1:]))
+            unit.province == name.province in self.units
+            and name.start == to.end + 1
+            and self.found[to.end].key in AND
+            for unit, to, name in zip(self.every, self.every[1:], self.every[2:], strict=False)
         )
 
     def _taken(self, part: Part, after: Sequence[Mention]) -> Sequence[Mention] | None:
@@ -263,33 +257,30 @@ class SentencePlaces:
         something is not done, or when; None where it may change what is said of a unit."""
         if part.kind == TIME:
             name = after[0]
-            here = self._clause(name.start)
-            first = next(each for each in self.every if each.start in here)
-            between = [each for each in self.found if part.end <= each.start < self._starts(name)]
-            if not (self._is_season(part) or (first == name and len(between) <= _NEAR)):
+            first = self._named(self._clause(name.start))[0] == name
+            season = any(is_other_season(word, self.turn) for word in words_of(part.text))
+            if not (season or (first and name.start - part.end <= _NEAR)):
                 # What says when says it of words near it, or is a season.
                 return ()
-            later = self._starts(self.every[0]) < part.start and self._is_season(part)
-            return after if later else None
+            return after if season and self.every[0].start < part.start else None
         if part.kind not in (NEGATION, CONTRAST):
             return None
         if after[0].province not in self.units:
             return after[:1]
-        return () if self._is_again(after[0]) or self._rests(part, after[0]) else None
+        return () if self._earlier(after[0]) or self._rests(part, after[0]) else None
 
     def _left_out(self) -> Iterator[Mention]:
         """Yield the places that an order that was read denies (`not to Burgundy`)."""
         for part in (each for each in self.parts if each.kind == ORDER):
-            names = [each for each in self.every if part.start <= self._starts(each) < part.end]
+            names = [each for each in self.every if part.start <= each.start < part.end]
             if len(names) > _IN_MOVE and (found := order_named(part.text, self.turn)):
                 own = places_of(found[1], self.turn.wanted)
                 yield from (each for each in names if each.province not in own)
 
     def _beside_it(self) -> Iterator[Mention]:
-        """Yield the places that are named in brackets with other words, where no unit is (`I
-        promised nobody Sweden`)."""
+        """Yield places in brackets with other words and no unit (`I promised nobody Sweden`)."""
         for here in self.clauses:
-            names = [each for each in self.every if each.start in here]
+            names = self._named(here)
             empty = not any(self.turn.owner(each.province) for each in names)
             more = sum(map(self._tells, here)) > sum(each.end - each.start for each in names)
             if self.found[here.start].kind == "(" and empty and more:
@@ -304,14 +295,14 @@ class SentencePlaces:
     def _outdated(self) -> Iterator[Mention]:
         """Yield the units, each with its goal, for which another goal is named behind."""
         for at, name in enumerate(self.every):
-            if self._is_again(name) and self._goal(at) is not None:
-                for before in (each for each in range(at) if self._is(each, name)):
-                    if self._goal(before) not in (None, self._goal(at)):
-                        yield from self.every[before : before + 2]
+            for before in self._earlier(name) if self._goal(at) is not None else ():
+                if self._goal(before) not in (None, self._goal(at)):
+                    yield from self.every[before : before + 2]
 
-    def _is_again(self, name: Mention) -> bool:
-        """Return whether a name is that of a unit that was named before."""
-        return any(self._is(at, name) for at in range(self.every.index(name)))
+    def _earlier(self, name: Mention) -> Sequence[int]:
+        """Return which names before one are of the same unit."""
+        before = self.every[: self.every.index(name)] if name.province in self.units else ()
+        return [at for at, each in enumerate(before) if each.province == name.province]
 
     def _goal(self, at: int) -> str | None:
         """Return the place right behind a unit, if it is no other unit, or of a support."""
@@ -324,33 +315,20 @@ class SentencePlaces:
 
     def _behind(self, part: Part) -> list[Mention]:
         """Return the names behind a part in its clause."""
-        marks = (each.start for each in self.found if each.kind in CLAUSES)
-        last = min((each for each in marks if each >= part.end), default=len(self.text))
-        return [each for each in self.every if part.start < self._starts(each) < last]
-
-    def _starts(self, name: Mention) -> int:
-        return self.found[name.start].start
-
-    def _is(self, at: int, name: Mention) -> bool:
-        """Return whether a name is that of a unit that is named again."""
-        return self.every[at].province == name.province and name.province in self.units
-
-    def _is_season(self, part: Part) -> bool:
-        return any(map(self._is_other_season, words_of(part.text)))
-
-    def _is_other_season(self, word: str) -> bool:
-        """Return whether a word names a season that is not the one that is played."""
-        now = SAID[self.turn.phase.season.name.lower()] if self.turn.phase else ()
-        return len(word) > 1 and is_season(word) and word not in now
+        last = self._clause(part.end - 1).stop
+        return [each for each in self.every if part.start < each.start < last]
 
     def _rests(self, part: Part, name: Mention) -> bool:
         """Return whether words deny that anything is done with a unit (`don't touch Venice`)."""
         here = self._clause(name.start)
-        alone = [each for each in self.every if each.start in here] == [name]
-        words = [at for at in here if self.found[at].kind == "word" and at != name.start]
-        denies = [at for at in words if part.start <= self.found[at].start < part.end]
-        said = [at for at in words if at not in denies and not is_around(self.found[at].key)]
-        return alone and bool(said) and not self._is_said_by_person(here)
+        alone = self._named(here) == [name]
+        denies = range(part.start, part.end)
+        said = any(
+            self.found[at].kind == "word" and not is_around(self.found[at].key)
+            for at in here
+            if at != name.start and at not in denies
+        )
+        return alone and said and not self._is_said_by_person(here)
 
     def _is_said_by_person(self, here: range) -> bool:
         """Return whether somebody is the subject of a clause, or may be."""
@@ -367,14 +345,19 @@ class SentencePlaces:
 
     def _acts(self, among: Sequence[int]) -> set[str]:
         """Return what words say that a unit does; a letter may be anything in a sentence."""
-        words = [at for at in among if len(self.found[at].key) > 1]
-        acts = {act[0] for act in (self.acts.find(self.found, at) for at in words) if act}
-        made = any(_is_made(self.found[at].key, "support") for at in words)
+        acts = {act for act, _ in self._verbs_in(among)}
+        made = any(_is_made(self.found[at].key, "support") for at in among)
         return acts | ({Verb.SUPPORT} if made else set())
 
 
 def _takes_out_of_all(part: Part) -> bool:
     return part.text.lower() in SAID["except"]
+
+
+def is_other_season(word: str, turn: OrderContext) -> bool:
+    """Return whether a word names a season that is not the one that is played."""
+    now = SAID[turn.phase.season.name.lower()] if turn.phase else ()
+    return len(word) > 1 and is_season(word) and word not in now
 
 
 @lru_cache(maxsize=4096)
@@ -398,9 +381,7 @@ def is_holding(word: str) -> bool:
 _STEMS = {"hold": 6, "support": 7}
 """Letters that words made of a verb have in common with it."""
 
-_MADE_OF = {
-    verb: [key for key in map(name_key, listed("verbs")[verb]) if " " not in key] for verb in _STEMS
-}
+_MADE_OF = {verb: [*filter(str.isalpha, map(name_key, listed("verbs")[verb]))] for verb in _STEMS}
 
 
 def is_unit(text: str, known: KnownOrders) -> bool:

@@ -28,15 +28,18 @@ MOST_GUESSES = 2
 reader a few lines."""
 
 
+_Guessed = tuple[Sentence, list[Guess]]
+"""A sentence and what it may wish for."""
+
+
 def is_remark(text: str, turn: OrderContext) -> bool:
     """Return whether ordinary text has no word that an order, a command or an address could have,
     and nothing that could change the meaning of one, and wishes for nothing."""
     if len(text) > BOUNDS.line:
         return False
     parts = taken_apart(text, turn).parts
-    return all(part.kind in _SAYS for part in parts) and not (
-        learned().guesses(text, marks(turn.variant))
-    )
+    wishes = learned().guesses(text, marks(turn.variant))
+    return not wishes and all(part.kind in _SAYS for part in parts)
 
 
 _SAYS = frozenset({WORD, COURTESY, JOIN, MARK, POSSIBLE})
@@ -145,14 +148,12 @@ def _wishes(
             )
 
 
-def _guessed(
-    lines: Sequence[str], known: Wishes, variant: Variant
-) -> list[tuple[Sentence, list[Guess]]]:
+def _guessed(lines: Sequence[str], known: Wishes, variant: Variant) -> list[_Guessed]:
     """Return the sentences that wish for something, each with what it may be. What goes on in the
     next line is one sentence where neither line wishes for anything else."""
-    found: list[tuple[Sentence, list[Guess]]] = []
+    found: list[_Guessed] = []
     before: list[Guess] = []
-    joined: tuple[Sentence, list[Guess]] | None = None
+    joined: _Guessed | None = None
     for sentence in islice(sentences(lines), MOST):
         # What has an arrow between two places speaks of an order, whatever else it says.
         is_order = _ARROW.search(sentence.text) and " - " in _places(sentence.text, variant)

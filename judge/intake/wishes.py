@@ -30,8 +30,7 @@ from judge.rules.variant import Variant
 
 
 class Request(Struct, frozen=True):
-    """What was asked for, as the command line that does it, and the lines that it stands in, from
-    `first` up to `end`."""
+    """What was asked for, as the command line that does it, and its lines, `first` up to `end`."""
 
     offer: str
     said: str
@@ -99,8 +98,7 @@ def doubted(lines: Sequence[str], variant: Variant) -> set[int]:
 
 
 def is_doubtful_heading(text: str, variant: Variant) -> bool:
-    """Return whether a word or two above orders probably doubt them (`Draft`, `Ideas:`), known from
-    examples or not."""
+    """Return whether a word or two above orders, known or not, probably doubt them (`Draft`)."""
     words = in_words(text, marks(variant))
     return 0 < len(words) <= _HEADING and _doubting().chance(words) >= _UNKNOWN
 
@@ -135,8 +133,7 @@ def marks(variant: Variant) -> Marks:
 
 @Derived
 def places(variant: Variant) -> Mapping[str, str]:
-    """Return the names of the places of a game in every language, as one word, each with one that
-    commands take."""
+    """Return what the places of a game are called, as one word, each with what commands take."""
     found = {name: name for name in Names.of(variant).provinces.exact}
     for language in READ:
         for name, english in word_list(language, "provinces").items():
