@@ -111,7 +111,7 @@ def test_what_was_changed_in_a_letter_shows(
 def test_a_letter_with_nothing_to_check_says_what_is_wanted(tmp_path: Path) -> None:
     answer = fair(tmp_path, "Hello")
     assert answer.exit_code == 1
-    assert "save the whole letter" in answer.output
+    assert "save the whole message" in answer.output
 
 
 def test_chance_is_sha_256_of_seed_and_number() -> None:
