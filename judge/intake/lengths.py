@@ -7,7 +7,8 @@ are those of every language (`[lengths]` in `templates/locale/*/words.toml`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -36,7 +37,7 @@ def days_in(text: str, now: datetime, zone: str) -> str | None:
             return _days(max(today, monday + timedelta(days=first)), monday + timedelta(days=last))
     hours = hours_in(text)
     length = timedelta(hours=max(hours, 24)) if hours else None
-    dates = _dates(text)
+    dates = next(_dates(text), None)
     if dates is None:
         return _days(today, today + length) if length else None
     try:
@@ -50,15 +51,16 @@ def days_in(text: str, now: datetime, zone: str) -> str | None:
 
 
 def end_in(text: str, now: datetime, zone: str) -> str | None:
-    """Return until when a sentence says, to the minute; None where it says a length or nothing."""
-    dates = _dates(text)
-    if dates is None or (hours_in(text) and not dates[1]):
-        return None
-    try:
-        end = read_date(dates[0].rpartition(" to ")[2], now, zone).astimezone(ZoneInfo(zone))
-    except TimeError:
-        return None
-    return f"{end.day} {end:%b %H:%M}"
+    """Return until when a sentence says, to the minute; None where it says a length or nothing. Who
+    is away until one day asks for time until a later one."""
+    dates = [*_dates(text)]
+    until = [said for said, until in dates if until]
+    ends: list[datetime] = []
+    for said in until or ([] if hours_in(text) else [said for said, _ in dates]):
+        with suppress(TimeError):
+            ends.append(read_date(said.rpartition(" to ")[2], now, zone))
+    end = max(ends, default=now).astimezone(ZoneInfo(zone))
+    return f"{end.day} {end:%b %H:%M}" if ends else None
 
 
 def hours_in(text: str) -> int | None:
@@ -88,8 +90,8 @@ def length_of(hours: int) -> str:
     return f"{number} {unit}{'s' if number != 1 else ''}"
 
 
-def _dates(text: str) -> tuple[str, bool] | None:
-    """Return what a sentence says of dates, as commands write it, and whether it is until when."""
+def _dates(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield what a sentence says of dates, as commands write it, and whether it is until when."""
     words, known, place = _tokens(text), _words(), 0
     bare = [plain(word).rstrip(".") for word in words]
     found = [
@@ -113,9 +115,8 @@ def _dates(text: str) -> tuple[str, bool] | None:
                 for word, each, day in here
                 if day or word.lower() in _FILLERS or _joins(each)
             ]
-            return " ".join(said), until
+            yield " ".join(said), until
         place = last
-    return None
 
 
 def _is_day(word: str, bare: str, after: str) -> bool:

@@ -79,6 +79,10 @@ def test_no_example_is_press_that_is_measured() -> None:
         ("I'll be away for two days.", "SET ABSENCE 22 Nov to 24 Nov"),
         ("on a work trip december 1-5", "SET ABSENCE 1 Dec to 5 Dec"),
         ("Can we extend the deadline until Friday?", "EXTEND UNTIL 27 Nov 23:30"),
+        (
+            "I'm busy until Wednesday, can we extend the deadline until Friday?",
+            "EXTEND UNTIL 27 Nov 23:30",
+        ),
         ("could the deadline be moved to Sunday 20:00?", "EXTEND UNTIL 29 Nov 20:00"),
         ("I'd like a one week extension", "EXTEND 7 days"),
         ("I need 12 more hours, sorry", "EXTEND 12 hours"),
