@@ -12,14 +12,12 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from judge import config
-from judge.commands import TABLE
-from judge.daemon import LetterSender, Loop, profile_of
-from judge.daemon.factory import transport_of
+from judge.daemon import LetterSender, Loop
+from judge.daemon.factory import house_judges, transport_of
 from judge.demo.server import ADDRESS, HOST, Server, vouched
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal_orders import legal_orders
-from judge.service import Judge
 from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
 from tests.clocks import ManualClock
 from tests.faults.post import HARMLESS, Post
@@ -94,7 +92,7 @@ class Town:
         assert self.server.stop() == 0
         configured = config.load(self.server.config)
         clock = ManualClock(configured.clock.clock().now())
-        judge = Judge(self.storage, clock, profile_of(configured), TABLE)
+        judge = house_judges(configured, self.storage, clock)
         while (mail_id := self.storage.inbound.next_new()) is not None:
             judge.process_message(mail_id)
         out = transport_of(configured)
