@@ -116,7 +116,10 @@ class ForkServer:
     def _start(self, kind: type[ForkProcess | SpawnProcess]) -> None:
         _freeze()
         self._pipe, theirs = Pipe()
-        self._process = kind(target=_fork_on_demand, args=(theirs, self._services), daemon=True)
+        ours = self._pipe if kind is ForkProcess else None
+        self._process = kind(
+            target=_fork_on_demand, args=(theirs, ours, self._services), daemon=True
+        )
         self._process.start()
         theirs.close()
 
@@ -141,9 +144,14 @@ def _has_threads() -> bool:
 # -- in the server and in what it forks ----------------------------------------------------------
 
 
-def _fork_on_demand(pipe: Connection, services: Mapping[str, Service]) -> None:
+def _fork_on_demand(
+    pipe: Connection, asking: Connection | None, services: Mapping[str, Service]
+) -> None:
     """Fork a process for each service that is asked for, and tell how it has ended, until the
-    process that asks has."""
+    process that asks has, whose end of the pipe, `asking`, may have been inherited."""
+    if asking is not None:
+        # Else one that is killed while it asks would be waited for without end.
+        asking.close()
     for number in (signal.SIGINT, signal.SIGTERM):
         # Anyone who stops the daemon lets it finish what it does.
         signal.signal(number, signal.SIG_IGN)
@@ -162,8 +170,11 @@ def _fork_on_demand(pipe: Connection, services: Mapping[str, Service]) -> None:
                 with closed, teller, contextlib.suppress(OSError):
                     teller.send(status)
             continue
-        name = pipe.recv()
-        theirs, teller = (Connection(recv_handle(pipe)) for _ in range(2))
+        try:
+            name = pipe.recv()
+            theirs, teller = (Connection(recv_handle(pipe)) for _ in range(2))
+        except EOFError:
+            return
         service = services[name]
         if service.load is not None and name not in loaded:
             loaded.add(name)

@@ -126,3 +126,29 @@ def _gone(pid: int) -> bool:
         return "State:\tZ" in Path(f"/proc/{pid}/status").read_text()
     except FileNotFoundError:
         return True
+
+
+HALF_ASKED = """
+import os
+from judge.daemon.fork_server import ForkServer, Service
+
+server = ForkServer({"told": Service(print)})
+print(server._process.pid, flush=True)
+server._pipe.send("told")
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_server_ends_with_who_is_killed_while_asking() -> None:
+    command = [sys.executable, "-c", HALF_ASKED]
+    told = subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=10)
+    server = int(told.stdout)
+    until(lambda: not alive(server), 10)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
