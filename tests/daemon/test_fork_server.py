@@ -142,13 +142,4 @@ os.kill(os.getpid(), 9)
 def test_a_server_ends_with_who_is_killed_while_asking() -> None:
     command = [sys.executable, "-c", HALF_ASKED]
     told = subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=10)
-    server = int(told.stdout)
-    until(lambda: not alive(server), 10)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process has not ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    until(lambda: _gone(int(told.stdout)), 10)
