@@ -113,17 +113,31 @@ def _lines(
 ) -> tuple[bool, Iterator[Line], bool]:
     """Say whether a text has orders that can be taken, give its lines, those held back that a line
     takes back, and say whether it is open for which game they are. What commands change is heard:
-    each line is read again when it is due. `above` is the quoted line right above rows of it.
+    lines they may change are read again when they are due. `above` is the quoted line right above
+    rows of it.
     """
     turn = cursor.turn()
     lines = list(read_lines(text, table, lambda: turn))
     taken = in_doubt(lines, turn, text.splitlines(), above)
-    moves = any(line.command is not None and not line.command.frames for line in lines)
     likely = any(answer.code == "likely_orders" for answer in taken.values())
     orders = likely or any(line.kind == "order" and line.problem is None for line in lines)
-    again = read_lines(text, table, cursor.turn) if moves else lines
+    again = read_lines(text, table, cursor.turn) if _may_change(lines) else lines
     which = is_open(cursor, [held_back(line, taken) for line in lines])
     return orders, (held_back(line, taken) for line in again), which
+
+
+def _may_change(lines: Sequence[Line]) -> bool:
+    """Return whether a command among lines may change what lines below it are read as: one that
+    enters a seat all of them, others orders, labels and blocks."""
+    moved = entered = False
+    for line in lines:
+        command = line.command
+        plain = line.below or is_talk(line) or (command is not None and not command.marks)
+        if entered or (moved and not plain):
+            return True
+        if command is not None and not (command.frames or command.asks):
+            moved, entered = True, command.enters
+    return False
 
 
 class _Limit(Struct):
