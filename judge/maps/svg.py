@@ -460,11 +460,10 @@ def _possible(painter: OrderPainter) -> Iterator[DrawnPiece]:
     for power, places in shown.sites.items():
         for place in places:
             painter.used.add("site")
-            x, y = drawing.areas[place].unit
-            box = rounded((x, y), w, h, h * 0.24)
+            at, box = drawing.areas[place].unit, rounded((0, 0), w, h, h * 0.24)
             sign = strokes.outlined(box, 2.2, 4.5, "4 3", color=painter.inks[power])
-            plus = symbols.text((x, y), "+", h * 0.9, bold=True, fill=painter.inks[power])
-            yield DrawnPiece(sign + plus, around([(x, y)], w))
+            plus = symbols.text((0, 0), "+", h * 0.9, bold=True, fill=painter.inks[power])
+            yield DrawnPiece(sign + plus, around([at], w), at)
 
 
 def badges(painter: OrderPainter) -> Iterator[DrawnPiece]:
@@ -476,7 +475,7 @@ def badges(painter: OrderPainter) -> Iterator[DrawnPiece]:
             painter.used.add("surplus")
             x, y = painter.spot(unit.location)
             at = x + painter.size[0] / 2, y - painter.size[1] / 2
-            yield DrawnPiece(symbols.badge(at, "−"), around([at], 12))
+            yield DrawnPiece(symbols.badge((0, 0), "−"), around([at], 12), at)
 
 
 def sign(key: Sign, painter: OrderPainter) -> DrawnPiece:
