@@ -45,40 +45,25 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
     else:
-        palette = Image.new("P", (1, 1))
-        palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
-        few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+        few = image.quantize(palette=_palette(powers), dither=Image.Dither.NONE)
     found = b""
     for count in _FEWER:
         if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
             continue
-        found = _encoded(_most_frequent(few, count, _telling(powers)), most)
+        found = _encoded(_most_frequent(few, count, telling(powers)), most)
         if len(found) <= most:
             break
     return found
 
 
-def plainly_saved(image: Image.Image, powers: Iterable[str], most: float) -> bytes:
-    """Return the bytes of a picture with hard edges, in no other colors than those of its `powers`,
-    of grounds and of lines; packed as well as it takes where there are a few more than `most`."""
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(_plain(tuple(powers)))
-    few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+def plainly_saved(image: Image.Image, most: float) -> bytes:
+    """Return the bytes of a picture of few colors with hard edges, packed as well as it takes where
+    there are a few more than `most`."""
     found = b""
     for level, saves in ((_FAST, 1.0), (_CAREFUL, 1.3), (_BEST, 1.13)):
         if not found or most < len(found) < saves * most:
-            found = _packed_png(few, level)
+            found = _packed_png(image, level)
     return found
-
-
-@lru_cache(maxsize=64)
-def _plain(powers: tuple[str, ...]) -> bytes:
-    found = [color for color, _, _ in svg.STROKES.values()]
-    found += [each.solid for each in svg.HATCHINGS.values()]
-    found += [mixed(power, PAPER, VISITED) for power in powers]
-    found += [NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG]
-    colors = sorted({*_telling(powers), *(bytes.fromhex(color[1:]) for color in found)})
-    return b"".join(colors[:256])
 
 
 _SPARED: Final = 1.04
@@ -147,10 +132,18 @@ def _most_frequent(image: Image.Image, count: int, telling: frozenset[bytes]) ->
 
 
 @lru_cache(maxsize=64)
-def _telling(powers: tuple[str, ...]) -> frozenset[bytes]:
+def telling(powers: tuple[str, ...]) -> frozenset[bytes]:
     """Return the colors by which readers tell what is whose, and what is read."""
     found = (PAPER, SEA, INK, "#ffffff", *powers, *map(tint, powers), *map(readable, powers))
     return frozenset(bytes.fromhex(color[1:]) for color in found)
+
+
+@lru_cache(maxsize=4)
+def _palette(powers: tuple[str, ...]) -> Image.Image:
+    """Return the colors of a picture: the same palette knows which is next to a color it had."""
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(bytes.fromhex("".join(color[1:] for color in _between(powers))))
+    return palette
 
 
 @lru_cache(maxsize=64)

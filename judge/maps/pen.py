@@ -7,14 +7,15 @@ for all of SVG.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import hypot
+from math import dist, hypot
 from typing import Final
 
 from PIL import Image, ImageDraw
 
 from judge.maps.drawing import Spot
+from judge.maps.hard_edges import Plate
 
 _SHAPE: Final = re.compile(r"<(path|circle) ([^>]*)/>")
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
@@ -33,14 +34,42 @@ def knows(drawn: str) -> bool:
     return not _KNOWN.sub("", _GROUP.sub("", drawn))
 
 
-def sketch(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
+Stamp = list[tuple[tuple[int, int], Image.Image | str | int, Image.Image]]
+"""What is laid upon a picture, one upon the other: where it begins, a picture, a color or the
+number of one, and the mask through which it is laid."""
+
+
+def sketch(
+    drawn: str, box: tuple[int, int, int, int], scale: float, plate: Plate | None = None
+) -> Stamp:
     """Return what a fragment that it knows draws in a box of pixels (left, top, right, bottom), so
-    many for one of the fragment; clear elsewhere."""
-    fine = scale * _FINER
+    many for one of the fragment; with hard edges, in the colors of a plate."""
+    found: Stamp = []
+    for color, mask in _masks(drawn, box, scale * _FINER).items():
+        size = mask.width // _FINER, mask.height // _FINER
+        where = mask.resize(size, Image.Resampling.NEAREST) if plate else mask.reduce(_FINER)
+        if around := where.getbbox():
+            first = box[0] + around[0], box[1] + around[1]
+            found.append((first, plate.number(color) if plate else color, where.crop(around)))
+    return found
+
+
+def _masks(drawn: str, box: tuple[int, int, int, int], fine: float) -> dict[str, Image.Image]:
+    """Return where a fragment has its colors, `_FINER` times as large: one upon the other."""
     left, top, right, bottom = (each * _FINER for each in box)
-    # Premultiplied, for else all of its points would be made so, and back, to be made smaller.
-    image = Image.new("RGBa", (right - left, bottom - top))
-    pen = ImageDraw.Draw(image)
+    # Masks have a quarter of the bytes that colors have, and as soft edges.
+    masks: dict[str, Image.Image] = {}
+    pens: list[ImageDraw.ImageDraw] = []
+
+    def inks(color: str) -> list[tuple[ImageDraw.ImageDraw, int]]:
+        """Return pens for a color: the first one draws, and others erase what lies above."""
+        if color == "none":
+            return []
+        if color not in masks:
+            masks[color] = Image.new("L", (right - left, bottom - top))
+            pens.append(ImageDraw.Draw(masks[color]))
+        own = list(masks).index(color)
+        return [(pen, 255 * (not k)) for k, pen in enumerate(pens[own:])]
 
     def at(x: str, y: str) -> Spot:
         return float(x) * fine - left, float(y) * fine - top
@@ -49,32 +78,40 @@ def sketch(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Im
         style = dict(_ATTRIBUTE.findall(text))
         width = float(style["stroke-width"]) * fine
         if shape == "circle":
-            middle = at(style["cx"], style["cy"])
-            radius = float(style["r"]) * fine + width / 2
-            pen.ellipse(_around(middle, radius), style["fill"], style["stroke"], round(width))
+            around = _around(at(style["cx"], style["cy"]), float(style["r"]) * fine + width / 2)
+            for pen, ink in inks(style["fill"]):
+                pen.ellipse(around, ink)
+            for pen, ink in inks(style["stroke"]):
+                pen.ellipse(around, None, ink, round(width))
             continue
+        dashes = [float(each) * fine for each in style.get("stroke-dasharray", "").split()]
         for part in style["d"][1:].split("M"):
             points = [at(*each.split()) for each in part.rstrip("z").split("L")]
-            if style["fill"] != "none":
-                pen.polygon(points, style["fill"])
-            _line(pen, points + points[:2] * part.endswith("z"), style, width, fine)
-    return image.reduce(_FINER).convert("RGBA")
+            for pen, ink in inks(style["fill"]):
+                pen.polygon(points, ink)
+            points += points[:2] * part.endswith("z")
+            for way in _dashes(points, dashes) if dashes else [points]:
+                joints = _joints(way, round_ends=style["stroke-linecap"] == "round")
+                for pen, ink in inks(style["stroke"]):
+                    pen.line(way, ink, max(round(width), 1))
+                    for joint in joints:
+                        pen.ellipse(_around(joint, width / 2), ink)
+    return masks
 
 
-def _line(
-    pen: ImageDraw.ImageDraw,
-    points: Sequence[Spot],
-    style: Mapping[str, str],
-    width: float,
-    fine: float,
-) -> None:
-    """Draw a line, or its dashes."""
-    pattern = [float(each) * fine for each in style.get("stroke-dasharray", "").split()]
-    for way in _dashes(points, pattern) if pattern else [points]:
-        pen.line(way, style["stroke"], max(round(width), 1))
-        # Discs make round corners in half of the time that Pillow's own take.
-        for joint in way if style["stroke-linecap"] == "round" else way[1:-1]:
-            pen.ellipse(_around(joint, width / 2), style["stroke"])
+def _joints(way: Sequence[Spot], *, round_ends: bool) -> list[Spot]:
+    """Return where a line has round corners: discs make them in half of the time that Pillow's own
+    take."""
+    found = [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if _turns(a, b, c)]
+    if round_ends:
+        found += [way[0]] if len(way) == 2 and dist(*way) < 1 else [way[0], way[-1]]
+    return found
+
+
+def _turns(a: Spot, b: Spot, c: Spot) -> bool:
+    """Return whether a line turns so much at `b` that a gap could be seen."""
+    x, y, u, v = b[0] - a[0], b[1] - a[1], c[0] - b[0], c[1] - b[1]
+    return abs(x * v - y * u) > 0.1 * (x * u + y * v)
 
 
 def _around(middle: Spot, radius: float) -> tuple[float, float, float, float]:

@@ -23,10 +23,12 @@ from judge.maps.arrows import DrawnPiece
 from judge.maps.atlas import drawing_of
 from judge.maps.drawing import WIDTH, Drawing, Spot
 from judge.maps.encoding import plainly_saved, saved, shades
+from judge.maps.hard_edges import Plate, plate_of
 from judge.maps.hatches import hatching
 from judge.maps.laid import Laid, laid_on
 from judge.maps.layout import LINE, overlap, shapes
 from judge.maps.legend import HEADER, Words, footer, header
+from judge.maps.pen import Stamp
 from judge.maps.shelf import shelved
 from judge.maps.symbols import (
     EDGE,
@@ -102,7 +104,7 @@ def _framed(
     )
     for each in written:
         size = round(each.size * scale, 1)
-        sprite = _lettered((each.words,), _BOLD if each.bold else _PLAIN, size, INK, EDGE)
+        sprite, _ = _lettered((each.words,), _BOLD if each.bold else _PLAIN, size, INK, EDGE)
         x, y = (round(at * scale) for at in each.at)
         left = x + _BESIDE - sprite.width if each.end else x - _BESIDE
         whole.paste(sprite, (left, y - sprite.height // 2), sprite)
@@ -125,19 +127,19 @@ def plain_png(view: View, theater: Theater, most: float = inf, names: str = NAME
     have their `names`, their codes, or nothing."""
     scale = round(theater.width / (theater.box[2] - theater.box[0]), 6)
     laid = laid_on(view, theater.zoom)
-    board = _board(laid, scale, theater, rough=True, names=names)
-    return plainly_saved(board, laid.painter.colors.values(), most)
+    plate = plate_of(tuple(laid.painter.colors.values()))
+    return plainly_saved(_board(laid, scale, theater, plate, names), most)
 
 
 def _board(
     laid: Laid,
     scale: float,
     theater: Theater | None = None,
-    *,
-    rough: bool = False,
+    plate: Plate | None = None,
     names: str = NAMED,
 ) -> Image.Image:
-    """Return the board, or as much of it as a theater has; `rough`, with hard edges."""
+    """Return the board, or as much of it as a theater has; with hard edges, in the colors of a
+    plate."""
     painter = laid.painter
     drawing, shown = painter.drawing, painter.shown
     width, height = drawing.size
@@ -150,8 +152,8 @@ def _board(
         top + round((box[3] - box[1]) * scale),
     )
     fills, hatched = _fills(shown), _hatched(shown, drawing)
-    if rough:
-        image = hard_edges.ground(drawing, scale, frame, fills, hatched)
+    if plate:
+        image = hard_edges.ground(plate, drawing, scale, frame, fills, hatched)
     else:
         palettes = _palettes(fills, svg.bands(shown), drawing)
         image = _ground(drawing, scale, frame, palettes, hatched).copy()
@@ -159,7 +161,7 @@ def _board(
     def lay(pieces: Iterable[DrawnPiece]) -> None:
         for piece in pieces:
             if overlap(piece.box, box):
-                _lay(image, piece, scale, (left, top), rough=rough)
+                _lay(image, piece, scale, (left, top), plate)
 
     lay(laid.below)
     lay(svg.lights(painter, theater.powers if theater else ()))
@@ -168,10 +170,10 @@ def _board(
     ):
         lines = (label.key.upper(),) if names == CODED and not label.coast else label.lines
         face = _ITALIC if label.sea else _PLAIN
-        sprite = _lettered(lines, face, round(label.size * scale, 1), fill, halo, rough)
+        sprite, where = _lettered(lines, face, round(label.size * scale, 1), fill, halo, plate)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)
-        image.paste(sprite, place, sprite)
+        image.paste(sprite, place, where)
     lay(laid.above)
     return image
 
@@ -185,26 +187,31 @@ _BESIDE = 3
 
 def forget() -> None:
     """Let go all that is kept for further pictures."""
-    for kept in (_kept, _packed, _ground, _font, _lettered, _packed_sign, _sign):
+    for kept in (_kept, _packed, _ground, _font, _lettered, _sign, _order):
         kept.cache_clear()
 
 
 @lru_cache(maxsize=500)
 def _lettered(
-    lines: tuple[str, ...], face: int, size: float, fill: str, halo: str, rough: bool = False
-) -> Image.Image:
-    """Return a name, its size in pixels, with an edge of the color `halo`; a `rough` one has none
-    on ground of one color."""
+    lines: tuple[str, ...],
+    face: int,
+    size: float,
+    fill: str,
+    halo: str,
+    plate: Plate | None = None,
+) -> tuple[Image.Image, Image.Image]:
+    """Return a name, its size in pixels, with an edge of the color `halo`, and where it is; one
+    with hard edges has none on ground of one color."""
     font = _font(face, size)
     between = size * SPACED if face == _ITALIC else 0.0
     width = max(font.getlength(line) + between * len(line) for line in lines)
     step, edge = size * LINE, max(round(size / 12), 1)
-    if rough and halo in (PAPER, SEA):
+    if plate and halo in (PAPER, SEA):
         edge = 0
     room = ceil(width) + 2 * _BESIDE, ceil(step * len(lines)) + 2 * _BESIDE
     sprite = Image.new("RGBA", room, halo + "00")
     draw = ImageDraw.Draw(sprite)
-    if rough:
+    if plate:
         draw.fontmode = "1"
     for k, line in enumerate(lines):
         x, y = sprite.width / 2, _BESIDE + step * (k + 0.52)
@@ -217,7 +224,7 @@ def _lettered(
         for color, wide in ((halo, edge), (fill, 0)):
             for start, letter in zip(starts, line, strict=True):
                 draw.text((start, y + size * 0.36), letter, color, font, "ls", stroke_width=wide)
-    return sprite
+    return plate.pressed(sprite) if plate else (sprite, sprite)
 
 
 @lru_cache(maxsize=16)
@@ -444,8 +451,7 @@ def _lay(
     piece: DrawnPiece,
     scale: float,
     corner: tuple[int, int],
-    *,
-    rough: bool = False,
+    plate: Plate | None = None,
 ) -> None:
     """Lay a piece on a picture whose upper left corner is `corner`, in pixels of the board."""
     left, top, right, bottom = piece.box
@@ -453,37 +459,30 @@ def _lay(
     low = floor((left - x) * scale), floor((top - y) * scale)
     high = ceil((right - x) * scale), ceil((bottom - y) * scale)
     # Parts of a board in which signs have one size share them, whatever their scales.
-    sprite, first = _sign(piece.drawn, (*low, *high), round(scale * piece.zoom, 4))
-    at = (
-        begin + round(middle * scale) - edge
-        for begin, middle, edge in zip(first, piece.at, corner, strict=True)
-    )
-    mask = hard_edges.mask(sprite) if rough else sprite
-    image.paste(sprite, tuple(at), mask)  # type: ignore[arg-type]
+    stamp = _order if piece.at == (0.0, 0.0) else _sign
+    beside = round(x * scale) - corner[0], round(y * scale) - corner[1]
+    for at, source, mask in stamp(piece.drawn, (*low, *high), round(scale * piece.zoom, 4), plate):
+        image.paste(source, (at[0] + beside[0], at[1] + beside[1]), mask)
 
 
-@lru_cache(maxsize=120)
-def _sign(drawn: str, box: Pixels, scale: float) -> tuple[Image.Image, tuple[int, int]]:
-    """Return what is drawn in a box of pixels, where there is anything, and where that begins."""
-    first, size, data = _packed_sign(drawn, box, scale)
-    return Image.frombytes("RGBA", size, zlib_ng.decompress(data)), first
-
-
-@lru_cache(maxsize=600)
-def _packed_sign(
-    drawn: str, box: Pixels, scale: float
-) -> tuple[tuple[int, int], tuple[int, int], bytes]:
-    """Return the same packed, with its size: nearly all of a sign is clear."""
+def _stamp(drawn: str, box: Pixels, scale: float, plate: Plate | None) -> Stamp:
+    """Return what is drawn in a box of pixels, where there is anything."""
+    if pen.knows(drawn):
+        return pen.sketch(drawn, box, scale, plate)
     sprite = _drawn(drawn, box, scale)
     left, top, right, bottom = sprite.getbbox() or (0, 0, 1, 1)
     part = sprite.crop((left, top, right, bottom))
-    return (box[0] + left, box[1] + top), part.size, zlib_ng.compress(part.tobytes(), 1)
+    source, mask = plate.pressed(part) if plate else (part, part)
+    return [((box[0] + left, box[1] + top), source, mask)]
+
+
+_sign = lru_cache(maxsize=600)(_stamp)
+_order = lru_cache(maxsize=250)(_stamp)
+"""Signs come again in many pictures, orders in those of one phase."""
 
 
 def _drawn(drawn: str, box: Pixels, scale: float) -> Image.Image:
-    """Return what is drawn in a box of pixels."""
-    if pen.knows(drawn):
-        return pen.sketch(drawn, box, scale)
+    """Return what is drawn in a box of pixels, as SVG."""
     x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]
     view = " ".join(f"{each / scale:.4f}" for each in (x, y, w, h))
     defs = svg.patterns() if "url(#" in drawn else ""

@@ -24,6 +24,7 @@ from judge.daemon.fork_server import ForkServer, Service
 from judge.mail import drawer
 from judge.mail.pictures import NOTE, Apart, draw_pictures
 from judge.maps import Theater, position_view, raster
+from judge.maps.hard_edges import Plate
 from judge.maps.laid import Laid
 from judge.maps.notes import alike, noted, picture_of
 from tests.game.play import Play, Received
@@ -305,12 +306,11 @@ def test_a_board_that_has_too_many_bytes_is_drawn_plainly_at_once_and_then_small
         laid: Laid,
         scale: float,
         theater: Theater,
-        *,
-        rough: bool = False,
+        plate: Plate | None = None,
         names: str = raster.NAMED,
     ) -> Image.Image:
-        drawn.append(rough)
-        return made(laid, scale, theater, rough=rough, names=names)
+        drawn.append(plate is not None)
+        return made(laid, scale, theater, plate, names)
 
     made = raster._board
     monkeypatch.setattr(raster, "_board", board)
