@@ -117,8 +117,7 @@ class Games(Waking[Game]):
         if not (changes := changes_of(game)):
             return
         changes["version"] = game.version + 1
-        as_read = (_G.id == game.id) & (_G.version == game.version)
-        if not self._engine.run(_G.update(changes).where(as_read)):
+        if not self._engine.change(_G, changes, id=game.id, version=game.version):
             raise Stale(f"game {game.name}")
         game.version += 1
         game.stored = stored_of(game) | changes  # type: ignore[attr-defined]

@@ -404,7 +404,7 @@ class InboundMessages(Rows[InboundMessage]):
         return self._engine.count(_M, _M.state == state)
 
     def _set(self, mail_id: int, **changes: Any) -> None:
-        self._engine.run(_M.update(changes).where(_M.id == mail_id))
+        self._engine.change(_M, changes, id=mail_id)
 
 
 def _came(whose: str, since: datetime) -> Any:

@@ -214,8 +214,24 @@ class Engine(ABC):
     def save(self, model: Any, record: Any) -> None:
         """Store what changed about a record."""
         if changes := changes_of(record):
-            self.run(model.update(changes).where(model.id == record.id))
+            self.change(model, changes, id=record.id)
             record.stored = stored_of(record) | changes
+
+    def change(self, model: Any, changes: Row, **where: Any) -> int:
+        """Give the rows that have these values, of this house alone, others; how many these are."""
+        self.need_transaction()
+        if self.house is not None and issubclass(model, HousedModel):
+            where["house"] = self.house
+        # Written in one go as inserts are, and for the same reason.
+        given = [
+            (model._meta.fields[name], value) for name, value in (*changes.items(), *where.items())
+        ]
+        holes = [f'"{field.column_name}" = {self.database.param}' for field, _ in given]
+        told = f"SET {', '.join(holes[: len(changes)])} WHERE {' AND '.join(holes[len(changes) :])}"
+        with self.errors():
+            values = [field.db_value(value) for field, value in given]
+            sql = f'UPDATE "{model._meta.table_name}" {told}'
+            return int(self.database.execute_sql(sql, values).rowcount)
 
     def _within(self, query: Any) -> Any:
         """Return a select, an update or a delete, of the rows of this house alone."""
