@@ -122,7 +122,7 @@ def _digests(
     for text in plain:
         rows.update(_rows_of(text, _FIRST))
     for page in pages:
-        page = _BREAK.sub("\n", _PREVIEW.sub("", _BLIND.sub(" ", _END.sub(" ", page))))
+        page = _BREAK.sub("\n", _PREVIEW.sub("", _BLIND.sub(" ", page)))
         rows.update(_rows_of(html.unescape(_TAG.sub("", page)), _FIRST))
     return frozenset(found.union(map(_number, rows)))
 
@@ -184,7 +184,11 @@ def _rows_of(text: str, first: int) -> list[bytes]:
 def _said_in(line: str) -> tuple[list[bytes], list[bytes]]:
     """Return the row that a line is, and those of its words that make rows with others; nothing for
     a button. Letters of a phase, and a letter and its HTML, have the same lines."""
-    words = [_key(word).encode("utf-8", "replace") for word in _WORD.findall(_without_links(line))]
+    said = _without_links(line)
+    # Nearly all are spelled as any charset leaves them.
+    plain = said.isascii() and "?" not in said
+    keys = _WORD.findall(said.lower()) if plain else map(_key, _WORD.findall(said))
+    words = [key.encode("utf-8", "replace") for key in keys]
     if not words or line.strip() in _BUTTONS:
         return [], []
     return [b"|" + b" ".join(words)], [] if _is_badge(line) else words

@@ -369,8 +369,8 @@ def _line_link(address: str, line: str, answers: str = "") -> str:
 
 
 _STYLED = re.compile(r"<(/?)(body|table|td|th|div|h[1-6]|p|a|hr|pre|span|strong|img)\b([^<>]*)>")
-_CLASS = re.compile(r'\bclass="([^"]*)"')
-_STYLE = re.compile(r'\bstyle="([^"]*)"')
+_CLASS = re.compile(r'class="([^"]*)"')
+_STYLE = re.compile(r'style="([^"]*)"')
 _AROUND = ("table", "div")
 
 
