@@ -183,10 +183,7 @@ def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> He
 def _head_in(text: str, ways: _AddressForms, surely: bool) -> Head | None:
     """Return whom a text addresses at its beginning."""
     said = plain(text[:LONGEST])
-    if ways.name.search(said) is None:
-        # Most lines name nobody, and to try each way takes six times as long.
-        return None
-    for number, pattern in enumerate(ways.sure if surely else ways.all):
+    for number, pattern in enumerate(ways.tried(said, surely)):
         found = pattern.match(said)
         if found is None:
             continue
@@ -310,6 +307,12 @@ class _AddressForms(NamedTuple):
     means: Mapping[str, str]
     ends: re.Pattern[str]
     """A sentence that ends with whom something goes to."""
+
+    def tried(self, said: str, surely: bool) -> Sequence[re.Pattern[str]]:
+        """Return the ways in which a text may address people, none where it has no name."""
+        if self.name.search(said) is None:
+            return ()
+        return self.sure if surely else self.all
 
 
 @cache
