@@ -154,6 +154,7 @@ def _between(powers: tuple[str, ...]) -> list[str]:
     found += [mixed(SHORE, sea, share) for sea in (SEA, VOID_WATER) for share in shades()]
     found += map(band, powers)
     found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
+    found.append(mixed(HATCH, VOID, 0.5))
     for power in powers:
         found += [power, readable(power), mixed(power, "#ffffff", 0.5)]
         found.append(mixed(readable(power), "#ffffff", 0.4))

@@ -79,7 +79,7 @@ def ground(
     scale: float,
     frame: tuple[int, int, int, int],
     fills: Mapping[str, str],
-    hatched: Sequence[tuple[str, Sequence[int]]],
+    hatched: Mapping[str, Sequence[int]],
 ) -> Image.Image:
     """Return the areas of a frame (pixels: left, top, right, bottom) in their colors, and the
     lines; `hatched` are hatchings with the numbers of the areas they lie over."""
@@ -98,10 +98,7 @@ def ground(
     draw = ImageDraw.Draw(image)
     for number, ring in rings:
         draw.polygon(ring, fill=colors[number])
-    for name, below in hatched:
-        # Ground nobody can enter has a color of its own.
-        if name == "void":
-            continue
+    for name, below in hatched.items():
         over = Image.new("L", image.size)
         inside = ImageDraw.Draw(over)
         for number, ring in rings:

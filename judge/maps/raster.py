@@ -156,7 +156,7 @@ def _board(
         image = hard_edges.ground(plate, drawing, scale, frame, fills, hatched)
     else:
         palettes = _palettes(fills, svg.bands(shown), drawing)
-        image = _ground(drawing, scale, frame, palettes, hatched).copy()
+        image = _ground(_kept(drawing, scale), scale, frame, palettes, hatched)
 
     def lay(pieces: Iterable[DrawnPiece]) -> None:
         for piece in pieces:
@@ -187,7 +187,7 @@ _BESIDE = 3
 
 def forget() -> None:
     """Let go all that is kept for further pictures."""
-    for kept in (_kept, _packed, _ground, _font, _lettered, _sign, _order):
+    for kept in (_kept, _packed, _font, _lettered, _sign, _order):
         kept.cache_clear()
 
 
@@ -245,12 +245,17 @@ def _palettes(
     fills: Mapping[str, str], bands: Mapping[str, str], drawing: Drawing
 ) -> tuple[bytes, ...]:
     """Return colors of each plan, the first being 0: those of areas, and along their borders."""
-    areas = [(fill, bands.get(key, fill)) for key, fill in fills.items()]
-    areas += [(VOID, VOID), (VOID_WATER, VOID_WATER)]
+
+    def shaded(fill: str) -> list[str]:
+        return [fill, *(mixed(SHORE, fill, share) for share in shades())]
+
     colors: list[str] = []
-    for (fill, edge), water in zip(areas, _waters(drawing), strict=True):
-        shaded = [mixed(SHORE, fill, share) for share in shades()]
-        colors += [fill, *(shaded if water else [edge] * len(shaded))]
+    for key, fill in fills.items():
+        water = drawing.areas[key].water
+        colors += shaded(fill) if water else [fill] + [bands.get(key, fill)] * len(svg.SHORES)
+    hatches = [k / len(svg.SHORES) for k in range(_SLOTS)]
+    colors += [mixed(svg.HATCHINGS["void"].color, VOID, share) for share in hatches]
+    colors += shaded(VOID_WATER)
     plans = [colors[start : start + PLAN] for start in range(0, len(colors), PLAN)]
     ground = svg.ground_of(drawing)
     return tuple(
@@ -264,45 +269,47 @@ def _waters(drawing: Drawing) -> list[bool]:
     return [*(area.water for area in drawing.areas.values()), False, True]
 
 
-Hatched = tuple[tuple[str, tuple[int, ...]], ...]
+Hatched = Mapping[str, Sequence[int]]
 """Hatchings, each with the numbers of the areas it lies over."""
 
 
 def _hatched(view: View, drawing: Drawing) -> Hatched:
     numbers = {key: number for number, key in enumerate(drawing.areas)}
-    found = {"void": [len(numbers)]}
+    found: dict[str, list[int]] = {}
     for key, name in svg.hatched(view):
         found.setdefault(name, []).append(numbers[key])
-    return tuple((name, tuple(areas)) for name, areas in found.items())
+    return found
 
 
-@lru_cache(maxsize=1)
 def _ground(
-    drawing: Drawing,
+    kept: SharedGround,
     scale: float,
-    frame: tuple[int, int, int, int],
+    frame: Pixels,
     palettes: tuple[bytes, ...],
     hatched: Hatched,
 ) -> Image.Image:
     """Return the areas in their colors, and the lines, where there is nothing upon them yet: of the
-    frame alone. Who tries out orders sees the same ground again and again."""
-    kept = _kept(drawing, scale)
+    frame alone."""
     parts = [plan.crop(frame) for plan in kept.plans]
     image = _colored(parts, palettes)
-    for name, areas in hatched:
+    for name, areas in hatched.items():
         over = _of(parts, areas)
         if (box := over.getbbox()) is None:
             continue
         left, top = frame[0] + box[0], frame[1] + box[1]
         lines = hatching(name, scale, (left, top, frame[0] + box[2], frame[1] + box[3]))
         mask = ImageChops.multiply(lines, over.crop(box))
-        # To lay a picture of one color on another takes half of the time that the color takes.
-        image.paste(Image.new("RGB", mask.size, svg.HATCHINGS[name].color), box, mask)
+        _tinted(image, svg.HATCHINGS[name].color, box[:2], mask)
     crossed = kept.lines.crop(frame)
     crossed.putpalette(_crossed(), "RGBA")
     above = crossed.convert("RGBA")
     image.paste(above, mask=above)
     return image
+
+
+def _tinted(image: Image.Image, color: str, at: tuple[int, int], mask: Image.Image) -> None:
+    # To lay a picture of one color on another takes half of the time that the color takes.
+    image.paste(Image.new("RGB", mask.size, color), at, mask)
 
 
 def _colored(parts: Sequence[Image.Image], palettes: Sequence[bytes]) -> Image.Image:
@@ -328,8 +335,9 @@ def _of(plans: Sequence[Image.Image], areas: Collection[int]) -> Image.Image:
 
 class SharedGround(NamedTuple):
     """What all pictures of a board share: which pixel is in which area, by their numbers, how often
-    the sea is shaded there, or whether a border is near, and which lines lie there, as `_crossed`
-    numbers them. A plan has `PLAN` numbers at most, so large boards have several."""
+    the sea is shaded there, whether a border is near, or how dense the hatching is of what nobody
+    can enter; and which lines lie there, as `_crossed` numbers them. A plan has `PLAN` numbers at
+    most, so large boards have several."""
 
     plans: tuple[Image.Image, ...]
     lines: Image.Image
@@ -384,6 +392,9 @@ def _drawn_once(drawing: Drawing, scale: float) -> SharedGround:
     edges = _wide(drawing, svg.EDGES, scale, 1, [(svg.BAND, 1)])
     sea = _of(plans, {number for number, water in enumerate(waters) if water})
     edges.paste(shade, mask=sea)
+    dense = hatching("void", scale, (0, 0, *size))
+    levels = [round(k / 255 * len(svg.SHORES)) for k in range(256)]
+    edges.paste(dense.point(levels), mask=_of(plans, {len(waters) - 2}))
     return SharedGround(tuple(ImageChops.add(plan, edges) for plan in plans), lines)
 
 
@@ -461,8 +472,14 @@ def _lay(
     # Parts of a board in which signs have one size share them, whatever their scales.
     stamp = _order if piece.at == (0.0, 0.0) else _sign
     beside = round(x * scale) - corner[0], round(y * scale) - corner[1]
-    for at, source, mask in stamp(piece.drawn, (*low, *high), round(scale * piece.zoom, 4), plate):
-        image.paste(source, (at[0] + beside[0], at[1] + beside[1]), mask)
+    for first, source, mask in stamp(
+        piece.drawn, (*low, *high), round(scale * piece.zoom, 4), plate
+    ):
+        at = first[0] + beside[0], first[1] + beside[1]
+        if isinstance(source, str):
+            _tinted(image, source, at, mask)
+        else:
+            image.paste(source, at, mask)
 
 
 def _stamp(drawn: str, box: Pixels, scale: float, plate: Plate | None) -> Stamp:
