@@ -50,7 +50,8 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
     for count in _FEWER:
         if len(found) > near or (len(found) > most * _SPARED and count != _FEWER[-1]):
             continue
-        found = _encoded(_most_frequent(few, count, telling(powers)), most)
+        fewer = _most_frequent(few, count, telling(powers))
+        found = _packed(fewer, most, ((_CARE, 1.028), (_CAREFUL, 1.045)))
         if len(found) <= most:
             break
     return found
@@ -59,26 +60,26 @@ def saved(image: Image.Image, powers: Iterable[str], most: float, near: float = 
 def plainly_saved(image: Image.Image, most: float) -> bytes:
     """Return the bytes of a picture of few colors with hard edges, packed as well as it takes where
     there are a few more than `most`."""
-    found = b""
-    for level, saves in ((_FAST, 1.0), (_CAREFUL, 1.3), (_BEST, 1.13)):
-        if not found or most < len(found) < saves * most:
-            found = _packed_png(image, level)
-    return found
+    return _packed(image, most, ((_CAREFUL, 1.3), (_BEST, 1.13)))
 
 
 _SPARED: Final = 1.04
 """How much larger a picture is than with fewer colors, if not the fewest."""
 
 
-def _encoded(image: Image.Image, most: float) -> bytes:
-    """Return the bytes of a picture: made fast, or with more care where that may bring it below
-    what it may have, which takes six times as long for a twentieth of the bytes."""
+def _packed(image: Image.Image, most: float, levels: Iterable[tuple[int, float]]) -> bytes:
+    """Return the bytes of a picture: made fast, or with more care where it has so many times what
+    it may have at most, which may bring it below that."""
     found = _packed_png(image, _FAST)
-    return _packed_png(image, _CAREFUL) if most < len(found) < 1.045 * most else found
+    for level, saves in levels:
+        if most < len(found) < saves * most:
+            found = _packed_png(image, level)
+    return found
 
 
-_FAST, _CAREFUL, _BEST = 5, 9, 10
-"""How pictures are packed: as well as can be takes thirty times as long as with care."""
+_FAST, _CARE, _CAREFUL, _BEST = 5, 7, 9, 10
+"""How pictures are packed: in twice to six times as long for a thirtieth to a twentieth of the
+bytes; as well as can be takes thirty times as long as with most care."""
 
 
 def _packed_png(image: Image.Image, level: int) -> bytes:

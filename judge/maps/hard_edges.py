@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw, ImagePath
+from PIL import Image, ImageChops, ImageDraw
 
 from judge.maps import svg
-from judge.maps.arrows import around
 from judge.maps.drawing import Drawing
 from judge.maps.encoding import telling
 from judge.maps.hatches import hatching
-from judge.maps.layout import Box, overlap, shapes
+from judge.maps.layout import shapes
 from judge.maps.symbols import (
     COAST,
     EDGE,
@@ -40,18 +39,13 @@ class Plate:
         found += [mixed(power, PAPER, VISITED) for power in powers]
         found += [NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG]
         colors = sorted({*telling(powers), *(bytes.fromhex(color[1:]) for color in found)})
-        self._palette = self._new((1, 1), b"".join(colors[:256]))
+        self._palette = self.colored(Image.new("L", (1, 1)), b"".join(colors[:256]))
         self._numbers: dict[str, int] = {}
 
-    def _new(self, size: tuple[int, int], colors: bytes, number: int = 0) -> Image.Image:
-        image = Image.new("P", size, number)
-        image.putpalette(colors)
+    def colored(self, image: Image.Image, colors: bytes = b"") -> Image.Image:
+        """Give a picture in numbers its colors."""
+        image.putpalette(colors or bytes(self._palette.getpalette() or ()))
         return image
-
-    def blank(self, size: tuple[int, int], color: str) -> Image.Image:
-        """Return a picture of one color."""
-        colors = bytes(self._palette.getpalette() or ())
-        return self._new(size, colors, self.number(color))
 
     def number(self, color: str) -> int:
         """Return the number of a color, or of the next one."""
@@ -83,51 +77,51 @@ def ground(
 ) -> Image.Image:
     """Return the areas of a frame (pixels: left, top, right, bottom) in their colors, and the
     lines; `hatched` are hatchings with the numbers of the areas they lie over."""
-    left, top, right, bottom = frame
-    window = left / scale, top / scale, right / scale, bottom / scale
-
-    def seen(points: ImagePath.Path) -> ImagePath.Path:
-        moved = ImagePath.Path(points)
-        moved.transform((scale, 0, -left, 0, scale, -top))
-        return moved
-
     colors = [plate.number(color) for color in (*fills.values(), VOID, VOID_WATER)]
-    areas, lines = _boxed(drawing)
-    rings = [(number, seen(ring)) for number, ring, box in areas if overlap(box, window)]
-    image = plate.blank((right - left, bottom - top), svg.ground_of(drawing))
-    draw = ImageDraw.Draw(image)
-    for number, ring in rings:
-        draw.polygon(ring, fill=colors[number])
-    for name, below in hatched.items():
-        over = Image.new("L", image.size)
-        inside = ImageDraw.Draw(over)
-        for number, ring in rings:
-            inside.polygon(ring, fill=255 * (number in below))
-        dense = hatching(name, scale, frame).point([255 * (k > _COVERED) for k in range(256)])
-        within = ImageChops.multiply(dense, over)
-        image.paste(plate.number(svg.HATCHINGS[name].solid), (0, 0, *image.size), within)
-    for kind, (color, width, dash) in svg.STROKES.items():
-        pixels, ink = max(int(width * scale), 1), plate.number(COAST if kind == "border" else color)
-        for points, box in lines.get(kind, ()) if not dash else ():
-            if overlap(box, window):
-                draw.line(seen(points), ink, pixels)
-    return image
+    inks = [plate.number(COAST if kind == "border" else color) for kind, color, _ in _LINES]
+    bare = plate.number(svg.ground_of(drawing))
+    grounds: list[Image.Image] = []
+    for start, plan in zip(range(0, len(colors), _MOST), plans(drawing, scale), strict=True):
+        part = plan.crop(frame)
+        own = colors[start : start + _MOST]
+        table = [bare, *own, *[bare] * (_MOST - len(own)), *inks]
+        image = part.point(table + [bare] * (256 - len(table)))
+        for name, below in hatched.items():
+            over = part.point([255 * (start + k - 1 in below) for k in range(256)])
+            dense = hatching(name, scale, frame).point([255 * (k > _COVERED) for k in range(256)])
+            within, solid = ImageChops.multiply(dense, over), svg.HATCHINGS[name].solid
+            image.paste(plate.number(solid), (0, 0, *image.size), within)
+        if grounds:
+            grounds[0].paste(image, mask=part.point([255 * (k > 0) for k in range(256)]))
+        grounds.append(image)
+    return plate.colored(grounds[0])
 
 
-@lru_cache(maxsize=4)
-def _boxed(
-    drawing: Drawing,
-) -> tuple[list[tuple[int, ImagePath.Path, Box]], dict[str, list[tuple[ImagePath.Path, Box]]]]:
-    """Return the rings of a drawing with the numbers of their areas, and its lines by kind, each
-    with the box it lies in; voids have the two numbers after those of areas."""
+_LINES: Final = [
+    (kind, color, width) for kind, (color, width, dash) in svg.STROKES.items() if not dash
+]
+
+_MOST: Final = 255 - len(_LINES)
+"""How many areas a plan has at most."""
+
+
+@lru_cache(maxsize=3)
+def plans(drawing: Drawing, scale: float) -> list[Image.Image]:
+    """Return a board by numbers: 0 where there is nothing, or what another plan has, those of areas
+    and voids from 1, and the lines."""
     numbers = list(range(len(drawing.areas)))
     numbers += [len(numbers) + (void.ground == "water") for void in drawing.voids]
-    rings = [
-        (numbers[number], ImagePath.Path(ring), around(ring, 0)) for number, ring in shapes(drawing)
-    ]
-    lines: dict[str, list[tuple[ImagePath.Path, Box]]] = {}
-    for line in drawing.lines:
-        lines.setdefault(line.kind, []).append(
-            (ImagePath.Path(line.points), around(line.points, 2))
-        )
-    return rings, lines
+    size = round(drawing.size[0] * scale), round(drawing.size[1] * scale)
+    found = [Image.new("L", size) for _ in range(0, len(drawing.areas) + 2, _MOST)]
+    draws = [ImageDraw.Draw(plan) for plan in found]
+    for number, ring in shapes(drawing):
+        points = [(x * scale, y * scale) for x, y in ring]
+        plan, place = divmod(numbers[number], _MOST)
+        for own, draw in enumerate(draws):
+            draw.polygon(points, fill=(place + 1) * (own == plan))
+    for number, (kind, _, width) in enumerate(_LINES, _MOST + 1):
+        for line in drawing.lines:
+            points = [(x * scale, y * scale) for x, y in line.points]
+            for draw in draws if line.kind == kind else ():
+                draw.line(points, number, max(int(width * scale), 1))
+    return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import dist, hypot
+from math import hypot
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -77,23 +77,25 @@ def _masks(drawn: str, box: tuple[int, int, int, int], fine: float) -> dict[str,
     for shape, text in _SHAPE.findall(drawn):
         style = dict(_ATTRIBUTE.findall(text))
         width = float(style["stroke-width"]) * fine
+        fills, strokes = inks(style["fill"]), inks(style["stroke"])
         if shape == "circle":
             around = _around(at(style["cx"], style["cy"]), float(style["r"]) * fine + width / 2)
-            for pen, ink in inks(style["fill"]):
+            for pen, ink in fills:
                 pen.ellipse(around, ink)
-            for pen, ink in inks(style["stroke"]):
+            for pen, ink in strokes:
                 pen.ellipse(around, None, ink, round(width))
             continue
         dashes = [float(each) * fine for each in style.get("stroke-dasharray", "").split()]
         for part in style["d"][1:].split("M"):
             points = [at(*each.split()) for each in part.rstrip("z").split("L")]
-            for pen, ink in inks(style["fill"]):
+            for pen, ink in fills:
                 pen.polygon(points, ink)
             points += points[:2] * part.endswith("z")
             for way in _dashes(points, dashes) if dashes else [points]:
                 joints = _joints(way, round_ends=style["stroke-linecap"] == "round")
-                for pen, ink in inks(style["stroke"]):
-                    pen.line(way, ink, max(round(width), 1))
+                for pen, ink in strokes:
+                    if len(way) > 1:
+                        pen.line(way, ink, max(round(width), 1))
                     for joint in joints:
                         pen.ellipse(_around(joint, width / 2), ink)
     return masks
@@ -103,9 +105,7 @@ def _joints(way: Sequence[Spot], *, round_ends: bool) -> list[Spot]:
     """Return where a line has round corners: discs make them in half of the time that Pillow's own
     take."""
     found = [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if _turns(a, b, c)]
-    if round_ends:
-        found += [way[0]] if len(way) == 2 and dist(*way) < 1 else [way[0], way[-1]]
-    return found
+    return [*found, *{way[0], way[-1]}] if round_ends else found
 
 
 def _turns(a: Spot, b: Spot, c: Spot) -> bool:
@@ -128,7 +128,8 @@ def _dashes(points: Sequence[Spot], pattern: Sequence[float]) -> Iterator[list[S
             gone += left
             at = a[0] + (b[0] - a[0]) * gone / whole, a[1] + (b[1] - a[1]) * gone / whole
             if number % 2 == 0:
-                yield [*dash, at]
+                # A dash that is no longer than a point is one.
+                yield [at] if pattern[0] < 1 else [*dash, at]
             number, dash = number + 1, [at]
             left = pattern[number % 2]
         left -= whole - gone

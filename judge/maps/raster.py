@@ -187,7 +187,7 @@ _BESIDE = 3
 
 def forget() -> None:
     """Let go all that is kept for further pictures."""
-    for kept in (_kept, _packed, _font, _lettered, _sign, _order):
+    for kept in (_kept, _packed, _font, _lettered, _sign, _order, hard_edges.plans):
         kept.cache_clear()
 
 

@@ -260,6 +260,7 @@ def placed(drawn: str, at: Spot, attributes: str = "", zoom: float = 1.0) -> str
     return f'<g{attributes} transform="{place}">{drawn}</g>'
 
 
+@cache
 def unit(kind: str, scale: float, color: str, letter: str, *, beaten: bool = False) -> str:
     """Draw the sign of a unit around 0 0; one that is dislodged has a broken edge."""
     w, h = UNIT[0] * scale, UNIT[1] * scale
@@ -292,6 +293,7 @@ def disc(at: Spot, radius: float, fill: str, edge: float = 0.0, color: str = INK
     )
 
 
+@cache
 def center(scale: float, color: str | None, letter: str) -> str:
     """Draw a supply center around 0 0: a ring with a dot, or a disc with its owner's letter."""
     r, edge = CENTER * scale / 2, max(1.3 * scale, 0.9)
