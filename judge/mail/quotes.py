@@ -58,7 +58,6 @@ _BREAK = re.compile(
     r"<(?:br|/?(?:p|div|tr|td|th|li|h\d|table|pre|blockquote))\b[^>]{0,2000}>", re.IGNORECASE
 )
 _TAG = re.compile(r"<[^>]{0,20000}>")
-_END = re.compile(r"[\n\r]+")
 
 
 class Word(Struct, frozen=True):
