@@ -51,9 +51,9 @@ class _Column:
     model: Any
 
     @property
-    def changes(self) -> bool:
-        """Whether `load` makes another value of what a database has."""
-        return type(self).load is not _Column.load
+    def loads(self) -> Callable[[Any], Any] | None:
+        """What makes a value of what a database has; None where that is one."""
+        return None if type(self).load is _Column.load else self.python_value
 
     def dump(self, value: Any) -> Any:
         return value

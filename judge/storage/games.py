@@ -228,7 +228,9 @@ class Games(Waking[Game]):
     def names_of(self, person_id: int, states: Iterable[GameState]) -> dict[int, str]:
         """Return the names of a person's games in these states by their ids, as `of_person` has
         them."""
-        query = self._of(person_id, states, _G.id, _G.name)
+        in_use = (_S.person_id == person_id) & _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+        query = _G.select(_G.id, _G.name).join(_S, on=_S.game_id == _G.id)
+        query = query.where(in_use & _G.state.in_(list(states))).order_by(_G.id)
         return dict(self._engine.tuples(query))
 
     def marks(self) -> dict[int, str]:

@@ -47,7 +47,7 @@ class WholeRow(peewee.Node):
         fields = model._meta.sorted_fields
         own = [each for each in fields if each.name != "house"]
         self._columns = [each.column_name for each in own]
-        self._loads = [(each.name, each.python_value if each.changes else None) for each in own]
+        self._loads = [(each.name, each.loads) for each in own]
         self._written: dict[str, str] = {}
 
     def __sql__(self, ctx: Any) -> Any:

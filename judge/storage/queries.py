@@ -133,7 +133,16 @@ class Engine(ABC):
         """Run a select and return the values of its rows."""
         query = self._within(query)
         with self.errors():
-            return list(query.tuples().execute(self.database))
+            rows: list[tuple[Any, ...]] = self.database.execute(query).fetchall()
+        # As in `records`; what a function of SQL gives stays as it is.
+        columns = query.selected_columns
+        loads = [each.loads if hasattr(type(each), "loads") else None for each in columns]
+        if not any(loads):
+            return rows
+        return [
+            tuple([load(each) if load else each for load, each in zip(loads, row, strict=True)])
+            for row in rows
+        ]
 
     def rows(self, query: Any) -> list[Row]:
         """Run a select and return its rows by field name."""

@@ -30,8 +30,8 @@ LETTERS = (OutboundState.QUEUED, OutboundState.KEPT, OutboundState.SENT)
 
 
 def _add(storage: Storage, model: Any, **values: Any) -> int:
-    number: int = storage._engine.value(model.insert(**values).returning(model.id))
-    return number
+    with storage._engine.own_transaction():
+        return storage._engine.add(model, values)
 
 
 def _mail(storage: Storage, key: str, **values: Any) -> int:
