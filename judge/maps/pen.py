@@ -1,29 +1,37 @@
-"""Draws the lines, arrows and rings of orders as a picture, as SVG states them.
+"""Draws orders and signs as a picture, as SVG states them.
 
-It knows the few shapes that `judge.maps.strokes` makes, and takes a third of the time of a program
-for all of SVG.
+It knows the few shapes that `judge.maps.strokes` and `judge.maps.symbols` make, and takes a third
+of the time of a program for all of SVG.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from html import unescape
 from itertools import pairwise
-from math import hypot
+from math import cos, hypot, pi, sin
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from judge.maps.drawing import Spot
 from judge.maps.hard_edges import Plate
+from judge.maps.symbols import FONT_FILES
 
-_SHAPE: Final = re.compile(r"<(path|circle) ([^>]*)/>")
+_SHAPE: Final = re.compile(r"<(path|circle|text|g|/g)([^>]*)>([^<]*)")
 _ATTRIBUTE: Final = re.compile(r'([\w-]+)="([^"]*)"')
-_GROUP: Final = re.compile(r'<g class="order[^>]*>|</g>')
+_STEP: Final = re.compile(r"([MLhvaQz])([^MLhvaQz]*)")
+_MOVED: Final = re.compile(r"translate\(([^ ]+) ([^ ]+)\)(?: scale\((.+)\))?")
 _KNOWN: Final = re.compile(
-    r'<path d="[-MLz0-9. ]+" fill="[^"(]+" stroke="[^"]+" stroke-width="[^"]+"'
-    r'( stroke-dasharray="[^"]+")? stroke-linecap="\w+" stroke-linejoin="round"/>'
-    r'|<circle cx="[^"]+" cy="[^"]+" r="[^"]+" fill="[^"]+" stroke="[^"]+" stroke-width="[^"]+"/>'
+    r'<path d="[-MLhvaQz0-9. ]+" fill="[^"(]+"( stroke="[^"]+" stroke-width="[^"]+")?'
+    r'( stroke-dasharray="[^"]+")?( stroke-linecap="\w+")?( stroke-linejoin="round")?/>'
+    r'|<circle cx="[^"]+" cy="[^"]+" r="[^"]+" fill="[^"]+"'
+    r'( stroke="[^"]+" stroke-width="[^"]+")?/>'
+    r'|<text x="[^"]+" y="[^"]+" font-size="[^"]+" font-weight="700" fill="[^"]+"'
+    r' text-anchor="middle">[^<]*</text>'
+    r'|<g( class="order[^>]*| transform="translate\([-\d. ]+\)( scale\([\d.]+\))?")>|</g>'
 )
 _FINER: Final = 3
 """How much larger it draws, for soft edges."""
@@ -31,7 +39,7 @@ _FINER: Final = 3
 
 def knows(drawn: str) -> bool:
     """Return whether it can draw an SVG fragment."""
-    return not _KNOWN.sub("", _GROUP.sub("", drawn))
+    return "<" in drawn and not _KNOWN.sub("", drawn)
 
 
 Stamp = list[tuple[tuple[int, int], Image.Image | str | int, Image.Image]]
@@ -54,6 +62,18 @@ def sketch(
     return found
 
 
+def sprite(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
+    """Return the same as one picture with soft edges, clear where it draws nothing."""
+    masks = {
+        color: mask.reduce(_FINER) for color, mask in _masks(drawn, box, scale * _FINER).items()
+    }
+    image = Image.new("RGB", (box[2] - box[0], box[3] - box[1]), next(iter(masks)))
+    for color, mask in masks.items():
+        image.paste(color, (0, 0), mask)
+    image.putalpha(reduce(ImageChops.screen, masks.values()))
+    return image
+
+
 def _masks(drawn: str, box: tuple[int, int, int, int], fine: float) -> dict[str, Image.Image]:
     """Return where a fragment has its colors, `_FINER` times as large: one upon the other."""
     left, top, right, bottom = (each * _FINER for each in box)
@@ -71,34 +91,93 @@ def _masks(drawn: str, box: tuple[int, int, int, int], fine: float) -> dict[str,
         own = list(masks).index(color)
         return [(pen, 255 * (not k)) for k, pen in enumerate(pens[own:])]
 
-    def at(x: str, y: str) -> Spot:
-        return float(x) * fine - left, float(y) * fine - top
-
-    for shape, text in _SHAPE.findall(drawn):
+    groups: list[_Group] = [(-left, -top, fine)]
+    for shape, text, words in _SHAPE.findall(drawn):
+        if shape == "/g":
+            groups.pop()
+            continue
         style = dict(_ATTRIBUTE.findall(text))
-        width = float(style["stroke-width"]) * fine
-        fills, strokes = inks(style["fill"]), inks(style["stroke"])
+        if shape == "g":
+            groups.append(_within(groups[-1], style.get("transform", "")))
+            continue
+        x, y, zoom = groups[-1]
+        width = float(style.get("stroke-width", 0)) * zoom
+        fills, strokes = inks(style["fill"]), inks(style.get("stroke", "none"))
+        if shape == "text":
+            spot = x + float(style["x"]) * zoom, y + float(style["y"]) * zoom
+            font = _font(round(float(style["font-size"]) * zoom, 1))
+            for pen, ink in fills:
+                pen.text(spot, unescape(words), ink, font, "ms")
+            continue
         if shape == "circle":
-            around = _around(at(style["cx"], style["cy"]), float(style["r"]) * fine + width / 2)
+            spot = x + float(style["cx"]) * zoom, y + float(style["cy"]) * zoom
+            around = _around(spot, float(style["r"]) * zoom + width / 2)
             for pen, ink in fills:
                 pen.ellipse(around, ink)
             for pen, ink in strokes:
                 pen.ellipse(around, None, ink, round(width))
             continue
-        dashes = [float(each) * fine for each in style.get("stroke-dasharray", "").split()]
-        for part in style["d"][1:].split("M"):
-            points = [at(*each.split()) for each in part.rstrip("z").split("L")]
+        dashes = [float(each) * zoom for each in style.get("stroke-dasharray", "").split()]
+        for part in style["d"].split("M")[1:]:
+            points = [(x + u * zoom, y + v * zoom) for u, v in _points(part)]
             for pen, ink in fills:
                 pen.polygon(points, ink)
             points += points[:2] * part.endswith("z")
             for way in _dashes(points, dashes) if dashes else [points]:
-                joints = _joints(way, round_ends=style["stroke-linecap"] == "round")
+                joints = _joints(way, round_ends=style.get("stroke-linecap") == "round")
                 for pen, ink in strokes:
                     if len(way) > 1:
                         pen.line(way, ink, max(round(width), 1))
                     for joint in joints:
                         pen.ellipse(_around(joint, width / 2), ink)
     return masks
+
+
+_Group = tuple[float, float, float]
+"""Where the middle of a group of shapes is, and how large it is drawn."""
+
+
+def _within(group: _Group, transform: str) -> _Group:
+    x, y, zoom = group
+    if moved := _MOVED.match(transform):
+        across, down, larger = moved.groups("1")
+        return x + float(across) * zoom, y + float(down) * zoom, zoom * float(larger)
+    return group
+
+
+def _points(data: str) -> Iterator[Spot]:
+    """Yield the points of a part of a path, behind its M; those of curves are close to each
+    other."""
+    x, y = 0.0, 0.0
+    for step, text in _STEP.findall(f"M{data}"):
+        values = [float(each) for each in text.split()]
+        if step in "ML":
+            x, y = values
+        elif step == "h":
+            x += values[0]
+        elif step == "v":
+            y += values[0]
+        elif step == "a":
+            # A quarter of a circle, to the right: its middle is beside its start or its end.
+            u, v = x + values[5], y + values[6]
+            cx, cy = (x, v) if values[5] * values[6] > 0 else (u, y)
+            for k in (1, 2, 3):
+                near, far = cos(pi / 8 * k), sin(pi / 8 * k)
+                yield cx + (x - cx) * near + (u - cx) * far, cy + (y - cy) * near + (v - cy) * far
+            x, y = u, v
+        elif step == "Q":
+            cx, cy, u, v = values
+            for part in (0.25, 0.5, 0.75):
+                one, two, three = (1 - part) ** 2, 2 * part * (1 - part), part * part
+                yield one * x + two * cx + three * u, one * y + two * cy + three * v
+            x, y = u, v
+        if step != "z":
+            yield x, y
+
+
+@lru_cache(maxsize=16)
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONT_FILES[1]), size)
 
 
 def _joints(way: Sequence[Spot], *, round_ends: bool) -> list[Spot]:

@@ -484,8 +484,6 @@ def _lay(
 
 def _stamp(drawn: str, box: Pixels, scale: float, plate: Plate | None) -> Stamp:
     """Return what is drawn in a box of pixels, where there is anything."""
-    if pen.knows(drawn):
-        return pen.sketch(drawn, box, scale, plate)
     sprite = _drawn(drawn, box, scale)
     left, top, right, bottom = sprite.getbbox() or (0, 0, 1, 1)
     part = sprite.crop((left, top, right, bottom))
@@ -494,12 +492,20 @@ def _stamp(drawn: str, box: Pixels, scale: float, plate: Plate | None) -> Stamp:
 
 
 _sign = lru_cache(maxsize=600)(_stamp)
-_order = lru_cache(maxsize=250)(_stamp)
 """Signs come again in many pictures, orders in those of one phase."""
 
 
+@lru_cache(maxsize=250)
+def _order(drawn: str, box: Pixels, scale: float, plate: Plate | None) -> Stamp:
+    # Letters keep soft edges within their sign.
+    known = "<text" not in drawn and pen.knows(drawn)
+    return (pen.sketch if known else _stamp)(drawn, box, scale, plate)
+
+
 def _drawn(drawn: str, box: Pixels, scale: float) -> Image.Image:
-    """Return what is drawn in a box of pixels, as SVG."""
+    """Return what is drawn in a box of pixels, clear elsewhere."""
+    if pen.knows(drawn):
+        return pen.sprite(drawn, box, scale)
     x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]
     view = " ".join(f"{each / scale:.4f}" for each in (x, y, w, h))
     defs = svg.patterns() if "url(#" in drawn else ""

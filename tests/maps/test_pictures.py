@@ -38,6 +38,7 @@ from judge.maps import (
     position_view,
     raster,
     results_view,
+    symbols,
     theater_of,
     theater_png,
 )
@@ -344,10 +345,36 @@ def test_orders_look_in_a_picture_for_mail_as_in_the_svg() -> None:
             assert sum(apart.tobytes()) <= most * sum(shape.tobytes()), (hard, piece.svg)
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        *(symbols.unit(kind, 1.0, "#1c379b", "E") for kind in ("A", "F", "AF", "N", "R")),
+        symbols.unit("A", 0.8, "#f0d014", "&", beaten=True),
+        symbols.placed(symbols.center(1.0, None, ""), (7, -3), zoom=1.7),
+        symbols.center(1.0, "#9b3217", "A"),
+        symbols.badge((2, 2), "+"),
+    ],
+)
+def test_signs_look_in_a_picture_for_mail_as_in_the_svg(drawn: str) -> None:
+    assert pen.knows(drawn)
+    ours = pen.sprite(drawn, (-50, -40, 50, 40), 2.0)
+    theirs = rasterize(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-25 -20 50 40" width="100" height="80"'
+        f" {symbols.font_attributes()}>{drawn}</svg>",
+        100,
+    )
+    for ground in ("#000000", "#ffffff"):
+        bare = Image.new("RGBA", theirs.size, ground)
+        one, two = Image.alpha_composite(bare, ours), Image.alpha_composite(bare, theirs)
+        apart = ImageChops.difference(one, two).convert("L")
+        assert sum(apart.tobytes()) <= 0.1 * sum(theirs.getchannel("A").tobytes())
+
+
 def test_what_the_pen_does_not_know_is_left_to_others() -> None:
     assert not pen.knows('<text x="1" y="1">A</text>')
     assert not pen.knows('<circle cx="1" cy="1" r="4" fill="#fff" fill-opacity=".75"/>')
-    assert not pen.knows('<g transform="translate(9 9)"></g>')
+    assert not pen.knows('<g transform="rotate(9)"></g>')
+    assert not pen.knows("")
 
 
 def test_letters_are_set_in_the_shipped_font() -> None:
