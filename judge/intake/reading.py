@@ -28,7 +28,7 @@ from judge.game.state.answers import Answer, LikelyMeant, LineResult, Refused, U
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
 from judge.intake import letters
-from judge.intake.addressees import ALL, MASTER, called, head_of
+from judge.intake.addressees import ALL, MASTER, called, courtesies, head_of
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
@@ -127,16 +127,15 @@ def _lines(
 
 
 def _may_change(lines: Sequence[Line]) -> bool:
-    """Return whether a command among lines may change what lines below it are read as: one that
-    enters a seat all of them, others orders, labels and blocks."""
-    moved = entered = False
-    for line in lines:
-        command = line.command
-        plain = line.below or is_talk(line) or (command is not None and not command.marks)
-        if entered or (moved and not plain):
-            return True
-        if command is not None and not (command.frames or command.asks):
-            moved, entered = True, command.enters
+    """Return whether a command among lines may change what those below it are read as: one that
+    enters a seat all of them, others all but courtesy and commands that say nothing of lines."""
+    for number, line in enumerate(lines):
+        if line.command is None or line.command.frames or line.command.asks:
+            continue
+        below = [each for each in lines[number + 1 :] if not each.below]
+        if line.command.enters or any(each.command and each.command.marks for each in below):
+            return bool(below)
+        return not all(courtesies([each.text for each in below if each.command is None]))
     return False
 
 

@@ -77,6 +77,8 @@ CHANGED = [
     ("dora", "F Kiel - Holland. Der Rest bleibt.", "A ber - kie; A mun - ruh; F kie - hol"),
     ("cleo", "A Par - Pic, les autres restent", "A mar - spa; A par - pic; F bre - mid"),
     ("dora", "F Kie - Hol, the rest hold", "A ber H; A mun H; F kie - hol"),
+    # What is on file is what the command above has left.
+    ("dora", "CLEAR NOW\nThe rest hold.\n\nThanks", "A ber H; A mun H; F kie H"),
 ]
 
 
