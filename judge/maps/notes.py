@@ -17,7 +17,7 @@ from judge.language.read import Reader, read_order
 from judge.maps.atlas import drawing_of
 from judge.maps.layout import labels
 from judge.maps.theater import STEP
-from judge.maps.view import ShownOrder, View
+from judge.maps.view import ShownOrder, View, position_view
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, read_unit
 from judge.rules.variant import Variant, of_phase
@@ -117,13 +117,16 @@ _PARTS: Final = {"orders": maps.close_up, "few": maps.glimpse, "units": maps.the
 
 
 def load_drawing(board: str = "standard") -> None:
-    """Load all that draws, and the board on which nearly all games are played."""
-    # What draws is loaded as soon as it is named.
-    _ = maps.png
+    """Load all that draws, and draw what most pictures of answers have of the board on which nearly
+    all games are played: its processes share that, and the first picture of one is as fast as the
+    next."""
     variant = load(board)
-    drawing = drawing_of(variant)
-    labels(drawing, variant.board, DEFAULT_LANGUAGE, zoom=1.0)
     Reader.of(variant)
+    view = position_view(variant, variant.opening)
+    labels(drawing_of(variant), variant.board, DEFAULT_LANGUAGE, zoom=1.0)
+    for power in variant.powers:
+        if part := maps.theater_of(view, [power]):
+            maps.plain_png(view, part)
 
 
 _LARGEST = 78_000
