@@ -367,7 +367,7 @@ def test_signs_look_in_a_picture_for_mail_as_in_the_svg(drawn: str) -> None:
         bare = Image.new("RGBA", theirs.size, ground)
         one, two = Image.alpha_composite(bare, ours), Image.alpha_composite(bare, theirs)
         apart = ImageChops.difference(one, two).convert("L")
-        assert sum(apart.tobytes()) <= 0.1 * sum(theirs.getchannel("A").tobytes())
+        assert sum(apart.tobytes()) <= 0.05 * sum(theirs.getchannel("A").tobytes())
 
 
 def test_what_the_pen_does_not_know_is_left_to_others() -> None:
