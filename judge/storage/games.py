@@ -91,10 +91,14 @@ class GameSearch(NamedTuple):
         return fits
 
 
+def _has_part(person_id: int) -> Any:
+    """Return the condition that a seat is a person's part in a game, abandoned ones included."""
+    return (_S.person_id == person_id) & _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
+
+
 def _seated(person_id: int) -> Any:
-    """Return the ids of the games a person has a part in, abandoned seats included."""
-    in_use = _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
-    return _S.select(_S.game_id).where((_S.person_id == person_id) & in_use)
+    """Return the ids of the games a person has a part in."""
+    return _S.select(_S.game_id).where(_has_part(person_id))
 
 
 class Games(Waking[Game]):
@@ -218,19 +222,15 @@ class Games(Waking[Game]):
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """Return the games a person has a part in, oldest first, abandoned seats included."""
-        return self._engine.records(Game, self._of(person_id, states))
-
-    def _of(self, person_id: int, states: Iterable[GameState], *fields: Any) -> Any:
-        query = _G.select(*fields).where(_G.id.in_(_seated(person_id))).order_by(_G.id)
+        query = _G.select().where(_G.id.in_(_seated(person_id))).order_by(_G.id)
         wanted = list(states)
-        return query.where(_G.state.in_(wanted)) if wanted else query
+        return self._engine.records(Game, query.where(_G.state.in_(wanted)) if wanted else query)
 
     def names_of(self, person_id: int, states: Iterable[GameState]) -> dict[int, str]:
         """Return the names of a person's games in these states by their ids, as `of_person` has
         them."""
-        in_use = (_S.person_id == person_id) & _S.state.in_((SeatState.ACTIVE, SeatState.ABANDONED))
         query = _G.select(_G.id, _G.name).join(_S, on=_S.game_id == _G.id)
-        query = query.where(in_use & _G.state.in_(list(states))).order_by(_G.id)
+        query = query.where(_has_part(person_id) & _G.state.in_(list(states))).order_by(_G.id)
         return dict(self._engine.tuples(query))
 
     def marks(self) -> dict[int, str]:
