@@ -230,7 +230,7 @@ def _heads(said: str, found: re.Match[str]) -> bool:
     """
     at = found.start("power")
     before, words, end = words_of(said[:at]), words_of(found[0]), found[0].rstrip()[-1:]
-    if any(map(is_barring, before)) or end == "." or (end in ",-" and len(before) > 1):
+    if any(map(is_barring, words)) or end == "." or (end in ",-" and len(before) > 1):
         return False
     lists = _words()
     if "asks" in found.re.groupindex:
@@ -251,7 +251,7 @@ def hearing(names: Callable[[], Mapping[str, str]]) -> Hear:
         known = {each: label for each, label in names().items() if _NAME.match(each)}
         name = "|".join(map(re.escape, sorted(known, key=len, reverse=True))) or "(?!)"
         called = re.compile(
-            rf"(?<![\w@])(?:(?<=\w[ ,])|(?=(?:{name})\s?[,:!-]))(?:{name})(?![\w@.]\w|\w)"
+            rf"(?<![\w@])(?:(?<=[\w,;][ ,])|(?=(?:{name})\s?[,:!-]))(?:{name})(?![\w@.]\w|\w)"
             rf"|(?<![\w@])(?i:{name})(?=\s?:)|(?<=\A@)(?i:{name})(?!\w)"
         )
         return called, {each.casefold(): _SPOKEN.get(to, to) for each, to in known.items()}

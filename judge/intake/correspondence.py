@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from judge.game.orders.order_context import OrderContext
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, send_out, settle
 from judge.game.press.recipients import PressHead, Recipients
@@ -23,7 +22,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import readable_press as views
-from judge.intake.addressees import ALL, Hear, hearing
+from judge.intake.addressees import ALL, Hear, hearing, powers_named
 from judge.intake.authentication import prove, shown
 from judge.intake.command import CommandTable
 from judge.intake.context import Cursor, Fate, MessageContext, Report, Sender
@@ -45,6 +44,7 @@ from judge.intake.offers import offer
 from judge.intake.outward import bare, passed, unsigned
 from judge.intake.reading import work_through
 from judge.language.speech import is_secret
+from judge.language.wish_model import sentences
 from judge.mail.message import ParsedMessage
 from judge.storage import GameState, Press, PressColor, Role, Seat, Storage
 
@@ -188,28 +188,48 @@ def _pieces(
     whom a line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`),
     or nobody."""
     mine, labels, turn = set(cursor.powers()), whole.to, cursor.turn()
+
+    def apart(text: str, doubtful: bool = True, unlabelled: bool = True) -> bool:
+        """Return whether no YES sends a text: it is secret, names us, or is not said to readers."""
+        if is_secret(text) or (doubtful and (heads_orders(text, turn) or speaks_of_judge(text))):
+            return True
+        return unlabelled and is_apart(text, labels, turn)
+
+    def elsewhere(text: str) -> bool:
+        """Return whether a text names others, for whom it may be."""
+        return not powers_named(heard(text), turn.variant) <= {*labels, *mine}
+
     found: dict[object, KeptPress] = {}
-    piece, paragraph = whole, False
-    for row, written in told.kept.items():
+    piece, paragraph, last = whole, False, -1
+    for row, written, rest in _parted(told.kept, lambda text: apart(heard(meant(text))), elsewhere):
         text = meant(written)
         said = heard(text)
-        label = label_to_people(said, turn)
+        label = None if rest else label_to_people(said, turn)
+        if paragraph and (not text or row > last + 1):
+            piece, paragraph = whole, False
+        last = row
         # Below a label it is said to those whom that names.
         doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
         secret = doubtful and (row in told.aside or _is_for_others(label, text))
-        secret |= _is_for_nobody(said, doubtful, unlabelled, labels, turn)
+        secret |= rest or apart(said, doubtful, unlabelled)
         alone = doubtful and (secret or label is None)
         command = _command(cursor, table, text, secret) if alone else ""
         if command or secret:
-            found[row] = KeptPress({row: written}, command)
+            above = found.get(piece.command, piece).rows
+            heading = (
+                label_to_people(heard(meant(above.get(row - 1, ""))), turn) if secret else None
+            )
+            if heads := heading is not None and heading.nobody:
+                kept = {each: above[each] for each in above if each < row - 1}
+                found[piece.command] = replace(piece, rows=kept)
+            rows = {row - 1: above[row - 1], row: written} if heads else {row: written}
+            found[row] = KeptPress(rows, command)
             if secret and (_HEADS.fullmatch(text) or speaks_of_judge(text)):
                 # Nor is what it heads.
                 piece, paragraph = KeptPress({}, ""), True
             continue
         if is_ruled(written):
             piece, paragraph = KeptPress({}, ""), False
-        elif paragraph and not text:
-            piece, paragraph = whole, False
         elif label is not None and label.for_reader and label.sure:
             piece, paragraph = _for(label, whole, mine), bool(label.rest)
             written = _behind(label, written)
@@ -230,13 +250,21 @@ def _behind(label: Label, written: str) -> str:
     return label.rest if named else written
 
 
-def _is_for_nobody(
-    text: str, doubtful: bool, unlabelled: bool, to: Collection[str], turn: OrderContext
-) -> bool:
-    """Return whether no YES sends a line: it is secret, names us, or is not said to its readers."""
-    if is_secret(text) or (doubtful and (heads_orders(text, turn) or speaks_of_judge(text))):
-        return True
-    return unlabelled and is_apart(text, to, turn)
+def _parted(
+    kept: Mapping[int, str], apart: Callable[[str], bool], elsewhere: Callable[[str], bool]
+) -> Iterator[tuple[int, str, bool]]:
+    """Yield rows with their numbers, those that are apart in two parts where another sentence than
+    the first one is: what stands above it, if that is not for others, and the rest, of which it is
+    said that it is apart."""
+    for row, written in kept.items():
+        every = [each.text for each in sentences([written])] if apart(written) else []
+        first = next(filter(apart, every), "")
+        above = written[: written.find(first)].rstrip() if first else ""
+        if not above or elsewhere(above):
+            yield row, written, False
+            continue
+        yield row, above, False
+        yield row, written[len(above) :].lstrip(), True
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:
@@ -255,7 +283,7 @@ def _is_for_others(label: Label | None, text: str) -> bool:
     """Return whether a line in doubt says in a sentence, or heads, who is to read what follows."""
     if label is None:
         return _ENDS_OPEN.search(text) is not None
-    return bool(label.game or label.several or (label.to and not label.sure))
+    return bool(label.game or label.several or (label.for_reader and not label.sure))
 
 
 def _command(cursor: Cursor, table: CommandTable, text: str, secret: bool) -> str:

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 
 from msgspec import Struct, field
 
-from judge.game.orders.interpret import gives_order
+from judge.game.orders.interpret import gives_order, taken_apart
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import order_named
@@ -38,6 +38,7 @@ from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
 from judge.intake.wishes import Request, learned, marks
 from judge.intake.wishes import asks as is_for_judge
+from judge.language.cover import NEGATION, ORDER
 from judge.language.names import Names, words_of
 from judge.language.speech import (
     KEEP,
@@ -191,7 +192,7 @@ def tell_apart(
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
-    told, gap = Told(aside=_lists(rows, turn())), False
+    told, gap = Told(aside=_asides(rows, turn())), False
     later, left = False, BOUNDS.words
     ours, headed = False, -1
     known: dict[str, tuple[bool, set[Side]]] = {}
@@ -232,27 +233,42 @@ def tell_apart(
         if gap and not written.strip():
             # What stood between two blank lines is gone.
             continue
-        gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
+        gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "_").strip()
         told.put(row, written, sides, headed)
     told.whole = _is_mixed(told)
     return told
 
 
-def _lists(rows: Sequence[str], turn: OrderContext) -> set[int]:
-    """Return the rows of lists below a letter, of a few words a row or between commas, that name
-    nothing of the game and nobody: what somebody wants to buy, or not to forget."""
+def _asides(rows: Sequence[str], turn: OrderContext) -> set[int]:
+    """Return the rows of paragraphs beside a letter that name nothing of the game and nobody: lists
+    of a few words a row or between commas (what somebody wants to buy, or not to forget), and below
+    it what is headed by words that say that it is for nobody. Remarks in brackets are none."""
     found, begun = set[int](), False
-    for blank, paragraph in groupby(enumerate(rows), lambda each: not each[1].strip()):
+    provinces = Names.of(turn.variant).provinces.exact
+    known = {each for each, mark in marks(turn.variant).items() if mark in ("@p", "@v")}
+    said = {row: each for row, each in enumerate(rows) if not _BRACKETED.fullmatch(each)}
+    for blank, paragraph in groupby(said.items(), lambda each: not each[1].strip()):
+        if blank:
+            continue
         numbers, lines = zip(*paragraph, strict=True)
-        items = lines if len(lines) > 1 else lines[0].split(",")
+        items = [meant(each) for each in (lines if len(lines) > 1 else lines[0].split(","))]
         brief = len(items) >= _LIST and all(0 < len(each.split()) <= _BRIEF for each in items)
-        text = " ".join(lines)
-        told = any(courtesies([*items])) or speaks(text, OWN, YOU)
-        if not blank and begun and brief and not told:
-            named = marks(turn.variant).keys() & {plain(each) for each in words_of(text)}
-            found |= set() if named else {*numbers}
-        begun = begun or not blank
+        told = any(speaks(each, PERSON) for each in items if len(each.split()) > _FEW - 1)
+        listed = brief and not (told or any(courtesies(items)) or speaks(" ".join(lines), OWN, YOU))
+        head, colon, _ = lines[0].partition(":")
+        text = " ".join(lines) if listed else head
+        if listed or (begun and colon and _is_withheld(head, turn)):
+            words = {*map(plain, words_of(text))}
+            found |= set() if words & (known | provinces.keys()) else {*numbers}
+        begun = True
     return found
+
+
+def _is_withheld(heading: str, turn: OrderContext) -> bool:
+    """Return whether a heading that speaks to nobody denies something (`not to be passed on`)."""
+    clauses = heading.split(", ")
+    kinds = {part.kind for each in clauses for part in taken_apart(each, turn).parts}
+    return NEGATION in kinds and ORDER not in kinds and not speaks(heading, YOU)
 
 
 def _is_mixed(told: Told) -> bool:
@@ -303,11 +319,17 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
         return bool(to) and binds and readers.isdisjoint(head.to)
     if to and any(sent_on_to(each.text, variant) - readers for each in said):
         return True
-    named = powers_named(_CALLED.sub("", text), variant)
-    heading, _, rest = text.partition(":")
-    if to and rest and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
+    heading, _, behind = text.partition(":")
+    if to and behind and len(heading.split()) <= _FEW and powers_named(heading, variant) - readers:
         return True
-    return not named.isdisjoint(to) and named.isdisjoint(turn.mine)
+    rest = (_CALLED.sub(_unless_told, each.text) for each in sentences([text]))
+    named = [powers_named(each, variant) for each in rest]
+    return any(not each.isdisjoint(to) and each.isdisjoint(turn.mine) for each in named)
+
+
+def _unless_told(called: re.Match[str]) -> str:
+    """Return what stands before a name where it tells of them (`I trust Ann,`), else nothing."""
+    return called[0] if speaks(called[0], PERSON) else ""
 
 
 def orders_in(text: str, turn: OrderContext) -> list[str]:
@@ -362,7 +384,8 @@ def _headed(headed: int, row: int, text: str, sides: set[Side], turn: Turn) -> i
     """Return the row of the heading that a row stands below, or is; -1 for none."""
     if text and sides == {Side.OTHERS}:
         # It says nothing but that those below it are orders, or are for the judge.
-        colon, ours = text.endswith((":", "：")), courtesies([text])[0] and names_judge(text)
+        label, colon = label_to_people(text, turn()), text.endswith((":", "："))
+        ours = (courtesies([text])[0] and names_judge(text)) or (label and label.power)
         return row if (heads_orders(text, turn()) if colon else ours) else -1
     return headed if sides <= {Side.JUDGE, Side.BRIEF} else -1
 
@@ -466,13 +489,14 @@ _TAG = re.compile(
 _BRACKETED = re.compile(r"[(\[{<].*[)\]}>]\W*")
 """A text that stands in brackets, all of it."""
 
-_CALLED = re.compile(r"(?:\A(?:[^\W\d_]+ )?|, ?)[^\W\d_]+(?=[,.!]|\Z)")
-"""Who is called: between commas or where a sentence ends, behind a word at most."""
+_CALLED = re.compile(r"(?:(?:\A|[.!?:;] )(?:[^\W\d_]+ ){0,2}|, ?)[^\W\d_]+(?=[,.!?]|\Z)|\"[^\"]+\"")
+"""Who is called: between commas or where a sentence begins or ends, behind two words at most; and
+what is quoted."""
 
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
 """What stands in brackets in a text."""
 
-_FEW, _LIST = 3, 4
+_FEW, _LIST = 3, 3
 """Words of a line that names what a command does, and is no sentence yet; rows of a list."""
 
 _MOST_WORDS = 10

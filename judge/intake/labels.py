@@ -181,7 +181,7 @@ _LONGEST = 240
 @cache
 def _to_self() -> re.Pattern[str]:
     words = "|".join(in_all_languages("to_self"))
-    return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:–—-](?P<rest>.*))", re.IGNORECASE)
+    return re.compile(rf"\W*(?:{words})\W*(?:\Z|[:,–—-](?P<rest>.*))", re.IGNORECASE)
 
 
 def _for_nobody(text: str, turn: OrderContext) -> Label | None:

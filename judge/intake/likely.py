@@ -70,7 +70,7 @@ class Division(SentencePlaces):
         for less in (again, set[Mention]()) if again else (again,):
             self.names = sorted([*(each for each in names if each not in less), *self.kinds])
             best = max(best, self._divided(), key=len)
-        return [*best, *self.apart] if best else []
+        return best
 
     @property
     def hanging(self) -> Set[str]:
@@ -166,12 +166,12 @@ class Division(SentencePlaces):
                 yield carried, at + 3, 0
             # `Paris nears Belgium by Picardy`
             if len(self.names) > at + 2 and other not in had and other not in self.units:
-                yield (self._goes(unit, self.names[at + 2].province),), at + 3, 1
+                yield (self.goes(unit, self.names[at + 2].province),), at + 3, 1
         elif other in self.units.keys() - had.keys():
             between = self.found[here.end : after[0].start]
             joined = any(each.kind == "," or each.key in AND for each in between)
             if not joined and self._acts(self._behind_name(at + 1)).isdisjoint(AIDS):
-                yield (self._goes(self.units[other], here.province),), at + 2, 0
+                yield (self.goes(self.units[other], here.province),), at + 2, 0
 
     def _verbs(self, at: int) -> set[str]:
         """Return what the words behind a name say that a unit does, else those before it."""
@@ -245,13 +245,24 @@ class Division(SentencePlaces):
             # `The fleet of the Ionian Sea convoys her to Tunis.`
             move = self.known.to(to.province, had)
             return Convoy(unit, move.unit, move.to) if isinstance(move, Move) else None
-        aids = not verbs.isdisjoint(AIDS)
-        return self._aids(unit, to.province, had) if aids else self._goes(unit, to.province)
+        if verbs.isdisjoint(AIDS):
+            return self.goes(unit, to.province)
+        parted = not last and self._is_parted(at)
+        return None if parted else self._aids(unit, to.province, had)
+
+    def _is_parted(self, at: int) -> bool:
+        """Return whether the unit behind one has a clause of its own (`Albania helps along, Vienna
+        to Trieste`)."""
+        here, to = self.names[at], self.names[at + 1]
+        comma = any(each.kind == "," for each in self.found[here.end : to.start])
+        return comma and to.province in self.units
 
     def _backs(self, unit: Unit, at: int, _: object) -> Order | None:
         """Return the support of a unit, anybody's, to the place that is named behind it."""
         after = self.names[at + 1 : at + 3]
-        if len(after) < 2 or self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
+        if len(after) < 2 or self._is_parted(at):
+            return None
+        if self._acts(range(self.names[at].end, after[0].start)).isdisjoint(AIDS):
             return None
         whom = self._anybodys(after[0].province)
         return Support(unit, whom, after[1].province) if whom else None
@@ -300,7 +311,8 @@ class Division(SentencePlaces):
                 return move, convoy
         return ()
 
-    def _goes(self, unit: Unit, goal: str) -> Order:
+    def goes(self, unit: Unit, goal: str) -> Order:
+        """Return the order of a unit to go to a place."""
         return Retreat(unit, goal) if self.turn.wanted is Kind.RETREATS else Move(unit, goal)
 
     def _aids(self, unit: Unit, whom: str | None, had: _Given) -> Order | None:
@@ -361,7 +373,7 @@ class Likely(KnownOrders):
         texts = [_Text((*run,), " ".join(every[run.start : run.stop])) for run in runs]
         # An order may lead to a place that one below leaves.
         for _ in range(2):
-            above, self.last, end = _Text((-1,), ""), None, 0
+            above, self.last, end = _NOTHING, None, 0
             for each in texts:
                 for row in range(end, each.rows[0]):
                     self.last = self.told.get(row, self.last)
@@ -373,7 +385,7 @@ class Likely(KnownOrders):
                     each = both if left is not None else each
                 if left is not None:
                     self.left |= {**dict.fromkeys(each.rows, ""), each.rows[0]: left}
-                above = each if left is None else _Text((-1,), "")
+                above = each if left is None else _NOTHING
             if not self.orders:
                 return
 
@@ -490,9 +502,8 @@ class Likely(KnownOrders):
                 continue
             left.append(sentence)
             named = {each.province for each in divided.every}
-            near = self.turn.variant.board.provinces_near
             unit = divided.units.get(last or "")
-            reach = near([unit]) if unit else set[str]()
+            reach = self.turn.variant.board.provinces_near([unit]) if unit else set[str]()
             new = any(map(self._is_new, named & reach))
             if last and new and named.isdisjoint(divided.units):
                 # It may say that the order above is none: `No, to Spain.`
@@ -562,6 +573,10 @@ class _Text(NamedTuple):
 
     rows: tuple[int, ...]
     text: str
+
+
+_NOTHING = _Text((-2,), "")
+"""What no row stands below."""
 
 
 class _Loose(NamedTuple):

@@ -79,6 +79,7 @@ class SentencePlaces:
         self.units = units_of(self.turn)
         self.acts = Vocabulary.of(self.turn.variant.board).acts[self.turn.wanted]
         self.every = list(named(self.found, self.turn.variant, known.near))
+        self.every = sorted([*self.every, *self._read()])
         self.kinds = list(self._kinds())
         self.names = self.every
         self.barred: frozenset[str] = frozenset()
@@ -200,12 +201,13 @@ class SentencePlaces:
             and not any(part.start <= at < part.end for part in parts)
         ]
 
-    @property
-    def apart(self) -> list[Order]:
-        """The orders of units that are named by no place (`la flotte roumaine ne bouge pas`)."""
-        said = (order_named(part.text, self.turn) for part in self.parts if part.kind == ORDER)
-        rest = self.units.keys() - {each.province for each in (*self.every, *self.kinds)}
-        return [each[1] for each in said if each and place(each[1]) in rest]
+    def _read(self) -> Iterator[Mention]:
+        """Yield the units of orders that are read which no place names (`la flotte roumaine`)."""
+        for part in (each for each in self.parts if each.kind == ORDER):
+            known = {each.province for each in self.every if part.start <= each.start < part.end}
+            where = place(found[1]) if (found := order_named(part.text, self.turn)) else None
+            if where in self.units.keys() - known:
+                yield Mention(part.start, part.start + 1, where)
 
     def _kinds(self) -> Iterator[Mention]:
         """Yield the words for a kind of unit of which the writer has one, not named beside them."""
@@ -309,7 +311,8 @@ class SentencePlaces:
         to = self.every[at + 1 : at + 2]
         start = self.every[at - 1].end if at else 0
         said = self._acts(range(start, self.every[at].start))
-        if not to or to[0].province in self.units or not said.isdisjoint(AIDS):
+        between = any(self.every[at] < each < to[0] for each in self.kinds) if to else False
+        if not to or between or to[0].province in self.units or not said.isdisjoint(AIDS):
             return None
         return to[0].province
 

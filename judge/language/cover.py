@@ -467,6 +467,9 @@ class Chart:
             return VERB
         if (len(key) > 2 or token.text.isupper()) and self._names(place):
             return NAME
+        if any(end > place + 1 for _, end, _ in self.parser.locations(place)):
+            # `north sea`
+            return NAME
         if any(key in SAID[season] for season in _PHASES):
             return TIME
         keys = [each.key for each in self.found[place : place + _COMMAND_WORDS]]

@@ -12,6 +12,8 @@ LINES = [
     ("A Par - Bur, then RESIGN for me", [], ["A par - bur"]),
     ("A Par - Bur (legal I hope)", [], ["A par - bur"]),
     ("A Par - Bur k", ["A par - bur"], []),
+    # A name of several words.
+    ("par to burgundee. north sea lol. mar to spain", [], ["A par - bur", "A mar - spa"]),
 ]
 
 

@@ -115,6 +115,12 @@ SAID = {
         "A mar S A par - bur",
     ],
     "Paris aide Brest à tenir, et Brest ne bouge pas": ["F bre H", "A par S F bre"],
+    # What stands behind a comma has a clause of its own.
+    "Paris into Burgundy, Marseilles lends support, and Brest to Gascony": [
+        "A par - bur",
+        "A mar S A par - bur",
+        "F bre - gas",
+    ],
     # Whom it aids stands behind the verb, or is that of a list.
     "(1) Marseilles lends support to the move under (3). (2) Brest takes to the Channel. "
     "(3) Paris marches on Burgundy.": ["F bre - eng", "A par - bur", "A mar S A par - bur"],
@@ -264,6 +270,17 @@ def test_a_unit_that_is_named_by_no_place_has_its_order_beside_others() -> None:
     assert sorted(found.texts().values()) == ["A ukr - gal", "F bot - swe", "F rum H"]
 
 
+def test_a_unit_between_two_places_is_who_goes_to_the_second() -> None:
+    turn = france()
+    assert turn.position is not None
+    units = {"France": (Unit("A", "bur"), Unit("A", "par"), Unit("F", "bre"))}
+    found = Likely(replace(turn, position=dataclasses.replace(turn.position, units=units)), {})
+    found.read(
+        {0: "Burgundy ups to Ruhr (good air), Paris follows to Burgundy, the fleet to Gascony"}
+    )
+    assert sorted(found.texts().values()) == ["A bur - ruh", "A par - bur", "F bre - gas"]
+
+
 def test_a_unit_of_somebody_elses_is_supported_where_it_stands() -> None:
     turn = france()
     assert turn.position is not None
@@ -337,6 +354,17 @@ def test_what_a_program_broke_into_lines_is_one_text() -> None:
     found.read(dict(enumerate(WRAPPED.splitlines())))
     assert [*found.texts().values()] == ["A par - bur", "A mar - spa", "F bre - eng"]
     assert [*found.left.values()] == ["", "", ""]
+
+
+def test_what_is_left_of_the_first_row_is_offered_too() -> None:
+    text = "so then paris en gascogne, marseille a espagne, le bateau au portugal. mon dernier mot"
+    turn = france()
+    assert turn.position is not None
+    units = {"France": (Unit("A", "par"), Unit("A", "mar"), Unit("F", "mid"))}
+    position = dataclasses.replace(turn.position, units=units)
+    assert {"A par - gas", "A mar - spa", "F mid - por"} & proposed(
+        read_as(text, replace(turn, position=position))
+    )
 
 
 def test_what_takes_an_order_back_in_words_nobody_read_bars_it() -> None:

@@ -232,10 +232,10 @@ class Judged:
                 if row[0] == "press":
                     meant[row[2:4]].update(row[-1].splitlines())
         for row in after - before:
-            if row[0] == "press" and not set(row[-1].splitlines()) <= meant.get(row[2:4], set()):
-                beyond = [
-                    line for line in row[-1].splitlines() if line not in meant.get(row[2:4], set())
-                ]
+            known = meant.get(row[2:4], ()) if row[0] == "press" else ()
+            lines = row[-1].splitlines() if row[0] == "press" else ()
+            # Part of a line may be theirs without the rest.
+            if beyond := [line for line in lines if not any(line in each for each in known)]:
                 return f"{row[3]} reads {beyond}"
         return ""
 
