@@ -167,7 +167,8 @@ def _keep(
     grey = "GREY " if views.is_hidden_from(state, written, seats) else ""
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
-    for each in _pieces(cursor, table, told, KeptPress({}, head.strip(), to.labels), heard):
+    whole = KeptPress({}, head.strip(), to.labels)
+    for each in _Pieces(cursor, table, whole, heard).read(told):
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
@@ -181,61 +182,89 @@ def _keep(
             yield each.rows, Fate.NOTHING, LineResult("", "refused", answer, "PRESS")
 
 
-def _pieces(
-    cursor: Cursor, table: CommandTable, told: Told, whole: KeptPress, heard: Hear
-) -> list[KeptPress]:
-    """Return what was kept back in pieces: a command each, and all that is for the same people:
-    whom a line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`),
-    or nobody."""
-    mine, labels, turn = set(cursor.powers()), whole.to, cursor.turn()
+class _Pieces:
+    """What was kept back in pieces: a command each, and all that is for the same people: whom a
+    line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`), or
+    nobody."""
 
-    def apart(text: str, doubtful: bool = True, unlabelled: bool = True) -> bool:
+    def __init__(self, cursor: Cursor, table: CommandTable, whole: KeptPress, heard: Hear) -> None:
+        self.cursor, self.table, self.whole, self.heard = cursor, table, whole, heard
+        self.turn, self.mine = cursor.turn(), {*cursor.powers()}
+        self.found: dict[object, KeptPress] = {}
+        self.piece, self.paragraph, self.last = whole, False, -1
+
+    def read(self, told: Told) -> list[KeptPress]:
+        """Return the pieces of what was kept back."""
+        for row, written, apart in self._parted(told.kept):
+            doubtful = row in told.doubtful
+            self._put(row, written, doubtful, apart, doubtful and row in told.aside)
+        return [each for each in self.found.values() if any(map(str.strip, each.rows.values()))]
+
+    def _parted(self, kept: Mapping[int, str]) -> Iterator[tuple[int, str, bool]]:
+        """Yield rows with their numbers, those that are apart in two parts where another sentence
+        than the first one is: what stands above it, if that is not for others, and the rest, of
+        which it is said that it is apart."""
+        for row, written in kept.items():
+            every = [each.text for each in sentences([written])]
+            every = every if self._apart(self.heard(meant(written))) else []
+            first = next((each for each in every if self._apart(self.heard(meant(each)))), "")
+            above = written[: written.find(first)].rstrip() if first else ""
+            named = powers_named(self.heard(above), self.turn.variant)
+            if not above or not named <= {*self.whole.to, *self.mine}:
+                yield row, written, False
+                continue
+            yield row, above, False
+            yield row, written[len(above) :].lstrip(), True
+
+    def _apart(self, text: str, doubtful: bool = True, unlabelled: bool = True) -> bool:
         """Return whether no YES sends a text: it is secret, names us, or is not said to readers."""
-        if is_secret(text) or (doubtful and (heads_orders(text, turn) or speaks_of_judge(text))):
+        names_us = heads_orders(text, self.turn) or speaks_of_judge(text) if doubtful else False
+        if is_secret(text) or names_us:
             return True
-        return unlabelled and is_apart(text, labels, turn)
+        return unlabelled and is_apart(text, self.whole.to, self.turn)
 
-    def elsewhere(text: str) -> bool:
-        """Return whether a text names others, for whom it may be."""
-        return not powers_named(heard(text), turn.variant) <= {*labels, *mine}
-
-    found: dict[object, KeptPress] = {}
-    piece, paragraph, last = whole, False, -1
-    for row, written, rest in _parted(told.kept, lambda text: apart(heard(meant(text))), elsewhere):
+    def _put(self, row: int, written: str, doubtful: bool, apart: bool, aside: bool) -> None:
+        """Put a row, or a part of it, where it belongs."""
         text = meant(written)
-        said = heard(text)
-        label = None if rest else label_to_people(said, turn)
-        if paragraph and (not text or row > last + 1):
-            piece, paragraph = whole, False
-        last = row
+        said = self.heard(text)
+        label = None if apart else label_to_people(said, self.turn)
+        if self.paragraph and (not text or row > self.last + 1):
+            self.piece, self.paragraph = self.whole, False
+        self.last = row
         # Below a label it is said to those whom that names.
-        doubtful, unlabelled = row in told.doubtful, piece.to == labels and label is None
-        secret = doubtful and (row in told.aside or _is_for_others(label, text))
-        secret |= rest or apart(said, doubtful, unlabelled)
+        unlabelled = self.piece.to == self.whole.to and label is None
+        heads = apart or (doubtful and _is_for_others(label, text))
+        secret = aside or heads or self._apart(said, doubtful, unlabelled)
         alone = doubtful and (secret or label is None)
-        command = _command(cursor, table, text, secret) if alone else ""
+        command = _command(self.cursor, self.table, text, secret) if alone else ""
         if command or secret:
-            above = found.get(piece.command, piece).rows
-            heading = (
-                label_to_people(heard(meant(above.get(row - 1, ""))), turn) if secret else None
-            )
-            if heads := heading is not None and heading.nobody:
-                kept = {each: above[each] for each in above if each < row - 1}
-                found[piece.command] = replace(piece, rows=kept)
-            rows = {row - 1: above[row - 1], row: written} if heads else {row: written}
-            found[row] = KeptPress(rows, command)
+            self.found[row] = KeptPress(self._headed(row, written, secret), command)
             if secret and (_HEADS.fullmatch(text) or speaks_of_judge(text)):
                 # Nor is what it heads.
-                piece, paragraph = KeptPress({}, ""), True
-            continue
+                self.piece, self.paragraph = KeptPress({}, ""), True
+        else:
+            self._say(row, written, label)
+
+    def _say(self, row: int, written: str, label: Label | None) -> None:
+        """Put a row where it is said to whom it is for."""
         if is_ruled(written):
-            piece, paragraph = KeptPress({}, ""), False
+            self.piece, self.paragraph = KeptPress({}, ""), False
         elif label is not None and label.for_reader and label.sure:
-            piece, paragraph = _for(label, whole, mine), bool(label.rest)
+            self.piece, self.paragraph = _for(label, self.whole, self.mine), bool(label.rest)
             written = _behind(label, written)
-        before = found.get(piece.command, piece)
-        found[piece.command] = replace(before, rows={**before.rows, row: written})
-    return [each for each in found.values() if any(map(str.strip, each.rows.values()))]
+        before = self.found.get(self.piece.command, self.piece)
+        self.found[self.piece.command] = replace(before, rows={**before.rows, row: written})
+
+    def _headed(self, row: int, written: str, secret: bool) -> Mapping[int, str]:
+        """Return a row, if it is `secret` with the line above that says that it is for nobody."""
+        above = self.found.get(self.piece.command, self.piece).rows
+        heading = self.heard(meant(above.get(row - 1, ""))) if secret else ""
+        label = label_to_people(heading, self.turn)
+        if label is None or not label.nobody:
+            return {row: written}
+        rest = {each: above[each] for each in above if each < row - 1}
+        self.found[self.piece.command] = replace(self.piece, rows=rest)
+        return {row - 1: above[row - 1], row: written}
 
 
 _ENDS_OPEN = re.compile(r":[)\]}>\s]*\Z")
@@ -248,23 +277,6 @@ def _behind(label: Label, written: str) -> str:
     """Return what of a line is for those whom its label names: its greeting, too."""
     named = label.to and not label.greets and meant(written).endswith(label.rest)
     return label.rest if named else written
-
-
-def _parted(
-    kept: Mapping[int, str], apart: Callable[[str], bool], elsewhere: Callable[[str], bool]
-) -> Iterator[tuple[int, str, bool]]:
-    """Yield rows with their numbers, those that are apart in two parts where another sentence than
-    the first one is: what stands above it, if that is not for others, and the rest, of which it is
-    said that it is apart."""
-    for row, written in kept.items():
-        every = [each.text for each in sentences([written])] if apart(written) else []
-        first = next(filter(apart, every), "")
-        above = written[: written.find(first)].rstrip() if first else ""
-        if not above or elsewhere(above):
-            yield row, written, False
-            continue
-        yield row, above, False
-        yield row, written[len(above) :].lstrip(), True
 
 
 def _for(label: Label, whole: KeptPress, mine: Collection[str]) -> KeptPress:

@@ -14,6 +14,7 @@ from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer, LineResult
 from judge.intake.addressees import JUDGE, MASTER
 from judge.intake.context import Cursor, Fate, Report
+from judge.intake.labels import trailing_game
 from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import Line, is_talk, meant
 from judge.intake.offers import offer
@@ -177,7 +178,10 @@ def _read(
     found = Likely(turn, _given(lines), rows, told=told)
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
-        if number in letter or any(is_of_other_game(rows[row], turn) for row in line.rows):
+        ends = [each for row in line.rows for each in trailing_game(rows[row], turn)]
+        elsewhere = bool(line.asked) and any(game != turn.game for _, game in ends)
+        other = elsewhere or any(is_of_other_game(rows[row], turn) for row in line.rows)
+        if number in letter or other:
             continue
         heads = line.kind == "text" and line.label is not None and line.label.binds
         if _is_unread(line, turn) or (heads and _leads_here(line, turn)):

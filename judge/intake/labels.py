@@ -18,7 +18,16 @@ from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
 from judge.i18n import in_all_languages
-from judge.intake.addressees import ALL, JUDGE, MASTER, Head, called, head_heard, is_for_stranger
+from judge.intake.addressees import (
+    ALL,
+    JUDGE,
+    MASTER,
+    Head,
+    called,
+    head_heard,
+    is_for_stranger,
+    powers_named,
+)
 from judge.intake.arguments import can_name_game
 from judge.language.cover import CONDITION, COURTESY, DOUBT, NEGATION, ORDER
 from judge.language.grammar import Parser
@@ -146,6 +155,10 @@ def _addressed(text: str, turn: OrderContext) -> Head | None:
     """Return whom a line addresses, by name, too, unless it is an order and nothing else."""
     plainly = [part.kind for part in taken_apart(text, turn).parts] == [ORDER]
     heard = str if plainly else turn.heard
+    *heads, _ = (each.rpartition(". ")[2] for each in text.split(":"))
+    if sum(len(powers_named(each, turn.variant)) for each in heads) > 1:
+        # `England: evasive. Italy: talkative.`
+        return None
     read = head_heard(text.lstrip("([{ "), called(turn.variant), heard)
     head = text.partition(":")[0]
     if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
@@ -399,7 +412,7 @@ def trailing_game(text: str, turn: OrderContext) -> Iterator[tuple[str, str]]:
     start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
     for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
         named = _named(found[place:], turn, False)
-        last = place == len(found) - 1
+        last = all(each.kind == ")" for each in found[place + 1 :])
         label = named and (named.beside or last) and named.label(turn, "", False)
         if label and label.game in turn.games:
             yield text[: found[place].start].rstrip(" ,;(["), label.game

@@ -233,9 +233,12 @@ class _Thoughts:
 
 
 def is_of_other_game(text: str, turn: OrderContext) -> bool:
-    """Return whether a text names another game of the writer's, but not as a place is called."""
+    """Return whether a text names another game of the writer's, but not as a place is called, save
+    beside the name of this game."""
     named, places = game_named(text, turn), Names.of(turn.variant).provinces.exact
-    return bool(named and named != turn.game) or names_other_game(text, turn, places)
+    both = any(token.key == turn.game.lower() for token in tokens(text))
+    other = names_other_game(text, turn, () if both else places)
+    return bool(named and named != turn.game) or other
 
 
 def names_other_game(text: str, turn: OrderContext, but: Collection[str] = ()) -> bool:
