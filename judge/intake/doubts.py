@@ -178,10 +178,7 @@ def _read(
     found = Likely(turn, _given(lines), rows, told=told)
     unread, read, offers = set[int](), set[int](), list[tuple[str, str]]()
     for number, line in enumerate(lines):
-        ends = [each for row in line.rows for each in trailing_game(rows[row], turn)]
-        elsewhere = bool(line.asked) and any(game != turn.game for _, game in ends)
-        other = elsewhere or any(is_of_other_game(rows[row], turn) for row in line.rows)
-        if number in letter or other:
+        if number in letter or any(_is_elsewhere(line, rows[row], turn) for row in line.rows):
             continue
         heads = line.kind == "text" and line.label is not None and line.label.binds
         if _is_unread(line, turn) or (heads and _leads_here(line, turn)):
@@ -201,6 +198,12 @@ def _read(
             found.bar(line.asked.order)
     found.finish()
     return found
+
+
+def _is_elsewhere(line: Line, text: str, turn: OrderContext) -> bool:
+    """Return whether a row is for another game, or the orders in it are (`Par - Bur (rome)`)."""
+    ends = trailing_game(text.rstrip(" ).!"), turn) if line.asked else ()
+    return is_of_other_game(text, turn) or any(game != turn.game for _, game in ends)
 
 
 def _is_unread(line: Line, turn: OrderContext) -> bool:

@@ -412,7 +412,7 @@ def trailing_game(text: str, turn: OrderContext) -> Iterator[tuple[str, str]]:
     start = len(found) if names.isdisjoint(each.key for each in found[-2:]) else 1
     for place in range(max(start, len(found) - _MOST_BEHIND), len(found)):
         named = _named(found[place:], turn, False)
-        last = all(each.kind == ")" for each in found[place + 1 :])
+        last = place == len(found) - 1
         label = named and (named.beside or last) and named.label(turn, "", False)
         if label and label.game in turn.games:
             yield text[: found[place].start].rstrip(" ,;(["), label.game
