@@ -11,36 +11,11 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from types import NoneType
 from typing import Any
 
 import msgspec
 import peewee
 from zlib_ng import zlib_ng
-
-
-class _Comparison(peewee.Expression):
-    """A column beside a value or, with IN, some."""
-
-    def __sql__(self, ctx: Any) -> Any:
-        given, several = self.rhs, self.op == peewee.OP.IN
-        plain = isinstance(given, peewee.multi_types if several else _NO_VALUES) is several
-        if not plain or (several and not given):
-            return super().__sql__(ctx)  # type: ignore[no-untyped-call]
-        # As peewee does, which takes forty calls for a comparison, and as many for each of some.
-        values = list(map(self.lhs.db_value, given if several else (given,)))
-        ctx._values += values
-        holes = ", ".join([ctx.state.param or "?"] * len(values))
-        before, behind = ("", "") if self.flat else ("(", ")")
-        ctx.literal(before).sql(self.lhs).literal(f" {self.op} ")
-        return ctx.literal(f"({holes}){behind}" if several else f"{holes}{behind}")
-
-
-_NO_VALUES: tuple[Any, ...] = (peewee.Node, NoneType, *peewee.multi_types)
-
-
-def _compared(op: str) -> Callable[[Any, Any], Any]:
-    return lambda column, value: _Comparison(column, op, value)
 
 
 class _Column:
@@ -67,12 +42,6 @@ class _Column:
             return ctx.literal(f'"{self.column_name}"')
         table = ctx.alias_manager[self.model._meta.table]
         return ctx.literal(f'"{table}"."{self.column_name}"')
-
-    __lt__, __le__, __gt__, __ge__, in_ = map(_compared, ("<", "<=", ">", ">=", "IN"))
-    __hash__ = peewee.Field.__hash__
-
-    def __eq__(self, value: Any) -> Any:
-        return _Comparison(self, "IS" if value is None else "=", value)
 
     def db_value(self, value: Any) -> Any:
         return None if value is None else self.dump(value)

@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from judge.storage import models, records
-from judge.storage.columns import _Column, _Comparison
+from judge.storage.columns import _Column
 
 RECORDS: dict[Any, type[Struct]] = {
     models.PersonRow: records.Person,
@@ -60,10 +60,7 @@ def test_columns_are_written_as_peewee_writes_them(
         model.update({first: first}).where(model.id == 1),
         model.insert_many([{first: None}], fields=[first]).returning(model.id),
         model.delete().where(first.is_null()),
-        model.delete().where((model.id == None) | (model.id < 2) | ~(model.id == 3)),  # noqa: E711
-        model.select().where(model.id.in_([4, 5]) & model.id.in_([]), model.id.in_(of_other)),
     ]
     ours = [each.sql() for each in queries]
     monkeypatch.setattr(_Column, "__sql__", peewee.Field.__sql__)
-    monkeypatch.setattr(_Comparison, "__sql__", peewee.Expression.__sql__)
     assert ours == [each.sql() for each in queries]
