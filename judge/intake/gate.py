@@ -95,7 +95,8 @@ class Told(Struct):
 
     def doubt(self, row: int, sides: Collection[Side], headed: int) -> set[Side]:
         """Return whom a row may be for, where it stands; `headed` is the row of its heading."""
-        return {Side.EITHER} if row in self.aside else {_in_doubt(each, headed) for each in sides}
+        aside = row in self.aside and Side.OTHERS in sides
+        return {Side.EITHER} if aside else {_in_doubt(each, headed) for each in sides}
 
     def put_unread(self, row: int, written: str, text: str) -> None:
         """Put a row of a text that is too long to be read: its writer is asked about all of it."""
@@ -251,7 +252,9 @@ def _asides(rows: Sequence[str], turn: OrderContext) -> set[int]:
         if blank:
             continue
         numbers, lines = zip(*paragraph, strict=True)
-        items = [meant(each) for each in (lines if len(lines) > 1 else lines[0].split(","))]
+        # What stands on lines of its own above a letter may be commands.
+        every = lines if begun else [each for each in lines if len(lines) == 1]
+        items = [meant(each) for each in (every[0].split(",") if len(every) == 1 else every)]
         brief = len(items) >= _LIST and all(0 < len(each.split()) <= _BRIEF for each in items)
         told = any(speaks(each, PERSON) for each in items if len(each.split()) > _FEW - 1)
         listed = brief and not (told or any(courtesies(items)) or speaks(" ".join(lines), OWN, YOU))
