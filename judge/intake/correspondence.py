@@ -168,7 +168,7 @@ def _keep(
     head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
     first = True
     whole = KeptPress({}, head.strip(), to.labels)
-    for each in _Pieces(cursor, table, whole, heard).read(told):
+    for each in _Pieces(cursor, table, told, whole, heard).read():
         begins = first and bool(each.command)
         first = first and not begins
         about = {"to": each.to, "text": each.text, "command": each.command, "first": begins}
@@ -187,17 +187,19 @@ class _Pieces:
     line names, as it is `heard`, who wrote what the mail answers (the empty piece `whole`), or
     nobody."""
 
-    def __init__(self, cursor: Cursor, table: CommandTable, whole: KeptPress, heard: Hear) -> None:
-        self.cursor, self.table, self.whole, self.heard = cursor, table, whole, heard
+    def __init__(
+        self, cursor: Cursor, table: CommandTable, told: Told, whole: KeptPress, heard: Hear
+    ) -> None:
+        self.cursor, self.table, self.told = cursor, table, told
+        self.whole, self.heard = whole, heard
         self.turn, self.mine = cursor.turn(), {*cursor.powers()}
         self.found: dict[object, KeptPress] = {}
         self.piece, self.paragraph, self.last = whole, False, -1
 
-    def read(self, told: Told) -> list[KeptPress]:
+    def read(self) -> list[KeptPress]:
         """Return the pieces of what was kept back."""
-        for row, written, apart in self._parted(told.kept):
-            doubtful = row in told.doubtful
-            self._put(row, written, doubtful, apart, doubtful and row in told.aside)
+        for row, written, apart in self._parted(self.told.kept):
+            self._put(row, written, apart)
         return [each for each in self.found.values() if any(map(str.strip, each.rows.values()))]
 
     def _parted(self, kept: Mapping[int, str]) -> Iterator[tuple[int, str, bool]]:
@@ -206,7 +208,7 @@ class _Pieces:
         which it is said that it is apart."""
         for row, written in kept.items():
             every = [each.text for each in sentences([written])]
-            every = every if self._apart(self.heard(meant(written))) else []
+            every = every if self._apart(self.heard(self.told.text_of(row, written))) else []
             first = next((each for each in every if self._apart(self.heard(meant(each)))), "")
             above = written[: written.find(first)].rstrip() if first else ""
             named = powers_named(self.heard(above), self.turn.variant)
@@ -223,10 +225,11 @@ class _Pieces:
             return True
         return unlabelled and is_apart(text, self.whole.to, self.turn)
 
-    def _put(self, row: int, written: str, doubtful: bool, apart: bool, aside: bool) -> None:
+    def _put(self, row: int, written: str, apart: bool) -> None:
         """Put a row, or a part of it, where it belongs."""
-        text = meant(written)
+        text = self.told.text_of(row, written)
         said = self.heard(text)
+        doubtful = row in self.told.doubtful
         label = None if apart else label_to_people(said, self.turn)
         if self.paragraph and (not text or row > self.last + 1):
             self.piece, self.paragraph = self.whole, False
@@ -234,7 +237,8 @@ class _Pieces:
         # Below a label it is said to those whom that names.
         unlabelled = self.piece.to == self.whole.to and label is None
         heads = apart or (doubtful and _is_for_others(label, text))
-        secret = aside or heads or self._apart(said, doubtful, unlabelled)
+        secret = heads or (doubtful and row in self.told.aside)
+        secret = secret or self._apart(said, doubtful, unlabelled)
         alone = doubtful and (secret or label is None)
         command = _command(self.cursor, self.table, text, secret) if alone else ""
         if command or secret:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from msgspec import Struct, field
 
-from judge.game.orders.interpret import gives_order, taken_apart
+from judge.game.orders.interpret import gives_order
 from judge.game.orders.likeness import GOES
 from judge.game.orders.order_context import OrderContext
 from judge.game.orders.possible import order_named
@@ -36,9 +36,9 @@ from judge.intake.command import CommandTable, end_in_english, said_elsewhere
 from judge.intake.labels import Label, label_to_people
 from judge.intake.likely import Likely, can_be_likely
 from judge.intake.lines import SIGN_OFF, Line, end_mark, is_end, meant, read_lines
-from judge.intake.wishes import Request, learned, marks
+from judge.intake.paragraphs import BRACKETED, asides, is_withheld, rows_alone, topics
+from judge.intake.wishes import Request, command_of, learned, marks
 from judge.intake.wishes import asks as is_for_judge
-from judge.language.cover import NEGATION, ORDER
 from judge.language.names import Names, words_of
 from judge.language.speech import (
     KEEP,
@@ -77,6 +77,8 @@ class Told(Struct):
     doubtful: dict[int, str] = field(default_factory=dict)
     whole: bool = False
     """Whether all is kept back though nothing is in doubt by itself."""
+    topics: set[int] = field(default_factory=set)
+    """Rows of a list that begin with what they are about, and not with whom they are for."""
     aside: set[int] = field(default_factory=set)
     """What is in doubt as a list that is part of no letter."""
 
@@ -92,6 +94,11 @@ class Told(Struct):
             self.said[row] = written
         else:
             self.doubtful[row] = written
+
+    def text_of(self, row: int, written: str) -> str:
+        """Return what counts of a row, or of a part of it."""
+        text = meant(written.lstrip(" >"))
+        return text.partition(":")[2].strip() if row in self.topics else text
 
     def doubt(self, row: int, sides: Collection[Side], headed: int) -> set[Side]:
         """Return whom a row may be for, where it stands; `headed` is the row of its heading."""
@@ -193,24 +200,26 @@ def tell_apart(
 
     Of a text that is too long to be read nothing goes out as press before its writer said so.
     """
-    told, gap = Told(aside=_asides(rows, turn())), False
-    later, left = False, BOUNDS.words
+    told = Told(topics=topics(rows, turn().variant), aside=asides(rows, turn()))
+    alone = rows_alone(rows)
+    gap, later, left = False, False, BOUNDS.words
     ours, headed = False, -1
-    known: dict[str, tuple[bool, set[Side]]] = {}
+    known: dict[tuple[str, bool], tuple[bool, set[Side]]] = {}
     for row, written in enumerate(rows):
         if written.lstrip().startswith("//"):
             # A comment is for nobody.
             continue
-        text = heard(meant(written.lstrip(" >")))
+        text = heard(told.text_of(row, written))
         # Behind a bullet, too, a quote and a comment are none of the writer's lines.
         text = text if meant(text) else ""
         if left < 0:
             told.put_unread(row, written, text)
             continue
-        if text not in known:
+        here = text, row in alone
+        if here not in known:
             left -= len(tokens(text))
-            known[text] = _sides(text, table, turn, plays, to)
-        stops, sides = known[text]
+            known[here] = _sides(text, table, turn, plays, to, row in alone)
+        stops, sides = known[here]
         if stops:
             break
         ours = Side.ADDRESSED in sides or (
@@ -240,38 +249,24 @@ def tell_apart(
     return told
 
 
-def _asides(rows: Sequence[str], turn: OrderContext) -> set[int]:
-    """Return the rows of paragraphs beside a letter that name nothing of the game and nobody: lists
-    of a few words a row or between commas (what somebody wants to buy, or not to forget), and below
-    it what is headed by words that say that it is for nobody. Remarks in brackets are none."""
-    found, begun = set[int](), False
-    provinces = Names.of(turn.variant).provinces.exact
-    known = {each for each, mark in marks(turn.variant).items() if mark in ("@p", "@v")}
-    said = {row: each for row, each in enumerate(rows) if not _BRACKETED.fullmatch(each)}
-    for blank, paragraph in groupby(said.items(), lambda each: not each[1].strip()):
-        if blank:
-            continue
-        numbers, lines = zip(*paragraph, strict=True)
-        # What stands on lines of its own above a letter may be commands.
-        every = lines if begun else [each for each in lines if len(lines) == 1]
-        items = [meant(each) for each in (every[0].split(",") if len(every) == 1 else every)]
-        brief = len(items) >= _LIST and all(0 < len(each.split()) <= _BRIEF for each in items)
-        told = any(speaks(each, PERSON) for each in items if len(each.split()) > _FEW - 1)
-        listed = brief and not (told or any(courtesies(items)) or speaks(" ".join(lines), OWN, YOU))
-        head, colon, _ = lines[0].partition(":")
-        text = " ".join(lines) if listed else head
-        if listed or (begun and colon and _is_withheld(head, turn)):
-            words = {*map(plain, words_of(text))}
-            found |= set() if words & (known | provinces.keys()) else {*numbers}
-        begun = True
-    return found
+def _may_be_for_us(text: str, turn: OrderContext, plays: bool, alone: bool) -> bool:
+    """Return whether a text gives several orders in whatever words, or is a paragraph `alone` that
+    speaks to nobody and orders a unit of the writer's, or asks for what the judge knows (`Change my
+    army in Paris to Picardy`)."""
+    if plays and orders_in(text, turn):
+        return True
+    if not alone or speaks(text, YOU):
+        return False
+    said = [each.text for each in sentences([text]) if not _tells_of_people(each.text)]
+    wishes = (learned().guesses(each, marks(turn.variant))[:1] for each in said)
+    if any(command_of(guess.wish)[0] in ("STATUS", "MAP") for each in wishes for guess in each):
+        return True
+    return plays and any(gives_order(each, turn) and _may_be_own(each, turn) for each in said)
 
 
-def _is_withheld(heading: str, turn: OrderContext) -> bool:
-    """Return whether a heading that speaks to nobody denies something (`not to be passed on`)."""
-    clauses = heading.split(", ")
-    kinds = {part.kind for each in clauses for part in taken_apart(each, turn).parts}
-    return NEGATION in kinds and ORDER not in kinds and not speaks(heading, YOU)
+def _tells_of_people(text: str) -> bool:
+    """Return whether a text speaks of anybody but as the owner of something."""
+    return any(speaks(each, PERSON) and not speaks(each, OWN) for each in text.split())
 
 
 def _is_mixed(told: Told) -> bool:
@@ -304,7 +299,7 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     the writer beside them, or wants something not to be sent."""
     aside, variant = _ASIDE.findall(text), turn.variant
     said = [*sentences([each.partition(":")[0] for each in (text, *aside)])]
-    if _TAG.match(text) or _BRACKETED.fullmatch(text):
+    if _TAG.match(text) or BRACKETED.fullmatch(text):
         return True
     if speaks_of_judge(text) and not courtesies([text])[0]:
         return True
@@ -314,7 +309,7 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
         for each in learned().guesses(sentence.text, marks(variant))[:1]
     ):
         return True
-    if any(is_for_others(each, variant, to, surely=False) for each in aside if to):
+    if any(_is_for_nobody_here(each, to, turn) for each in aside):
         return True
     head, readers = head_of(text, called(variant)), {*to, *turn.mine, ALL}
     if head is not None and head.greets:
@@ -328,6 +323,13 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
     rest = (_CALLED.sub(_unless_told, each.text) for each in sentences([text]))
     named = [powers_named(each, variant) for each in rest]
     return any(not each.isdisjoint(to) and each.isdisjoint(turn.mine) for each in named)
+
+
+def _is_for_nobody_here(aside: str, to: Collection[str], turn: OrderContext) -> bool:
+    """Return whether what stands in brackets is for others, or headed as not to be sent."""
+    head, colon, _ = aside.partition(":")
+    others = bool(to) and is_for_others(aside, turn.variant, to, surely=False)
+    return others or (colon != "" and is_withheld(head, turn))
 
 
 def _unless_told(called: re.Match[str]) -> str:
@@ -405,9 +407,15 @@ def heads_orders(text: str, turn: OrderContext) -> bool:
 
 
 def _sides(
-    text: str, table: CommandTable, turn: Turn, plays: bool, to: Collection[str]
+    text: str,
+    table: CommandTable,
+    turn: Turn,
+    plays: bool,
+    to: Collection[str],
+    alone: bool = False,
 ) -> tuple[bool, set[Side]]:
-    """Return whether a row ends the mail, and who its lines are for."""
+    """Return whether a row, which may be a paragraph `alone`, ends the mail, and who its lines are
+    for."""
     found = list(read_lines(text, table, turn)) if text else []
     if any(line.command and line.command.stops for line in found):
         return True, set()
@@ -424,8 +432,9 @@ def _sides(
     if label and label.nobody:
         return False, {Side.LATER}
     sides = {_side(line, text, table, turn, plays) for line in found}
-    told = sides == {Side.OTHERS} and plays and bool(orders_in(text, turn()))
-    return False, {Side.EITHER} if told else sides
+    if sides == {Side.OTHERS} and _may_be_for_us(text, turn(), plays, alone):
+        sides = {Side.EITHER}
+    return False, sides
 
 
 def _side(line: Line, text: str, table: CommandTable, turn: Turn, plays: bool) -> Side:
@@ -489,9 +498,6 @@ _TAG = re.compile(
 )
 """Words in brackets before a text, or before a colon, or between rules."""
 
-_BRACKETED = re.compile(r"[(\[{<].*[)\]}>]\W*")
-"""A text that stands in brackets, all of it."""
-
 _CALLED = re.compile(r"(?:(?:\A|[.!?:;] )(?:[^\W\d_]+ ){0,2}|, ?)[^\W\d_]+(?=[,.!?]|\Z)|\"[^\"]+\"")
 """Who is called: between commas or where a sentence begins or ends, behind two words at most; and
 what is quoted."""
@@ -499,8 +505,8 @@ what is quoted."""
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{3,})[)\]]")
 """What stands in brackets in a text."""
 
-_FEW, _LIST = 3, 3
-"""Words of a line that names what a command does, and is no sentence yet; rows of a list."""
+_FEW = 3
+"""Words of a line that names what a command does, and is no sentence yet."""
 
 _MOST_WORDS = 10
 """Words of a sentence with a command behind a label that may be for the judge."""

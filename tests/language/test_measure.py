@@ -42,7 +42,7 @@ FLOORS = {
     "mails: strangers": Floor(0, 0, 0, 0.97),
     "mails: thoughts": Floor(0, 0, 0, 0.96),
     "mails: trades": Floor(0, 0, 0, 0.78),
-    "mails: voices": Floor(0, 3, 4, 0.72),
+    "mails: voices": Floor(0, 2, 4, 0.72),
     "mails: quoting": Floor(0, 0, 0, 1.0),
     "mails of programs": Floor(0, 0, 0, 0.95),
 }
