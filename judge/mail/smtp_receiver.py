@@ -127,6 +127,9 @@ class SmtpReceiver(Controller):
         try:
             super().start()
         except BaseException:
+            if self._thread is not None:
+                # It ends by itself, once it has said what went wrong.
+                self._thread.join(timeout=1)
             self._threads.shutdown()
             self.loop.close()
             raise
