@@ -325,7 +325,6 @@ def _plan(drawing: Drawing) -> Plan:
 
 
 @lru_cache(maxsize=8)
-@lru_cache(maxsize=4)
 def shapes(drawing: Drawing) -> list[tuple[int, tuple[Spot, ...]]]:
     """Return the rings of a board, each with the number of its area; ground nobody can enter has
     the numbers after theirs. What lies in a hole of another comes later than that."""
