@@ -207,8 +207,8 @@ class _Pieces:
         than the first one is: what stands above it, if that is not for others, and the rest, of
         which it is said that it is apart."""
         for row, written in kept.items():
-            every = [each.text for each in sentences([written])]
-            every = every if self._apart(self.heard(self.told.text_of(row, written))) else []
+            apart = self._apart(self.heard(self.told.text_of(row, written)))
+            every = [each.text for each in sentences([written])] if apart else []
             first = next((each for each in every if self._apart(self.heard(meant(each)))), "")
             above = written[: written.find(first)].rstrip() if first else ""
             named = powers_named(self.heard(above), self.turn.variant)

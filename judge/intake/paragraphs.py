@@ -4,7 +4,7 @@ what powers are only the topic of."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from judge.game.orders.interpret import taken_apart
@@ -25,12 +25,18 @@ _LEAST_ITEMS, _ITEM, _TOLD = 3, 6, 2
 """Items of a list, words of one, and words of one that may tell of people."""
 
 
+def _paragraphs(rows: Mapping[int, str]) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
+    """Yield the rows of each paragraph, by their numbers and as they are written."""
+    for blank, paragraph in groupby(rows.items(), lambda each: not each[1].strip()):
+        if not blank:
+            numbers, lines = zip(*paragraph, strict=True)
+            yield numbers, lines
+
+
 def rows_alone(rows: Sequence[str]) -> set[int]:
     """Return the rows that are a paragraph by themselves, beside others."""
-    beyond = range(-1, len(rows) + 1)
-    blank = {row for row in beyond if not "".join(rows[max(row, 0) : row + 1]).strip()}
-    found = {row for row in range(len(rows)) if {row - 1, row + 1} <= blank and row not in blank}
-    return found if len(rows) - len(blank - {-1, len(rows)}) > 1 else set()
+    every = [numbers for numbers, _ in _paragraphs(dict(enumerate(rows)))]
+    return {numbers[0] for numbers in every if len(numbers) == 1 < len(every)}
 
 
 def topics(rows: Sequence[str], variant: Variant) -> set[int]:
@@ -53,10 +59,7 @@ def asides(rows: Sequence[str], turn: OrderContext) -> set[int]:
     provinces = Names.of(turn.variant).provinces.exact
     known = {each for each, mark in marks(turn.variant).items() if mark in ("@p", "@v")}
     said = {row: each for row, each in enumerate(rows) if not BRACKETED.fullmatch(each)}
-    for blank, paragraph in groupby(said.items(), lambda each: not each[1].strip()):
-        if blank:
-            continue
-        numbers, lines = zip(*paragraph, strict=True)
+    for numbers, lines in _paragraphs(said):
         listed = _is_list(lines, begun)
         head, colon, _ = lines[0].partition(":")
         text = " ".join(lines) if listed else head

@@ -201,11 +201,18 @@ class SentencePlaces:
             and not any(part.start <= at < part.end for part in parts)
         ]
 
+    @cached_property
+    def _ordered(self) -> Sequence[tuple[Part, Order]]:
+        """The orders that are read, each behind its words."""
+        said = [each for each in self.parts if each.kind == ORDER]
+        found = [(part, order_named(part.text, self.turn)) for part in said]
+        return [(part, order[1]) for part, order in found if order]
+
     def _read(self) -> Iterator[Mention]:
         """Yield the units of orders that are read which no place names (`la flotte roumaine`)."""
-        for part in (each for each in self.parts if each.kind == ORDER):
+        for part, order in self._ordered:
             known = {each.province for each in self.every if part.start <= each.start < part.end}
-            where = place(found[1]) if (found := order_named(part.text, self.turn)) else None
+            where = place(order)
             if where in self.units.keys() - known:
                 yield Mention(part.start, part.start + 1, where)
 
@@ -273,10 +280,10 @@ class SentencePlaces:
 
     def _left_out(self) -> Iterator[Mention]:
         """Yield the places that an order that was read denies (`not to Burgundy`)."""
-        for part in (each for each in self.parts if each.kind == ORDER):
+        for part, order in self._ordered:
             names = [each for each in self.every if part.start <= each.start < part.end]
-            if len(names) > _IN_MOVE and (found := order_named(part.text, self.turn)):
-                own = places_of(found[1], self.turn.wanted)
+            if len(names) > _IN_MOVE:
+                own = places_of(order, self.turn.wanted)
                 yield from (each for each in names if each.province not in own)
 
     def _beside_it(self) -> Iterator[Mention]:
