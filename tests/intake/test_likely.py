@@ -362,9 +362,8 @@ def test_what_is_left_of_the_first_row_is_offered_too() -> None:
     assert turn.position is not None
     units = {"France": (Unit("A", "par"), Unit("A", "mar"), Unit("F", "mid"))}
     position = dataclasses.replace(turn.position, units=units)
-    assert {"A par - gas", "A mar - spa", "F mid - por"} & proposed(
-        read_as(text, replace(turn, position=position))
-    )
+    offered = "\n".join(proposed(read_as(text, replace(turn, position=position)))).split("\n")
+    assert {"A par - gas", "A mar - spa", "F mid - por"} <= {*offered}
 
 
 def test_what_takes_an_order_back_in_words_nobody_read_bars_it() -> None:

@@ -234,8 +234,8 @@ class Judged:
         for row in after - before:
             known = meant.get(row[2:4], ()) if row[0] == "press" else ()
             lines = row[-1].splitlines() if row[0] == "press" else ()
-            # Part of a line may be theirs without the rest.
-            if beyond := [line for line in lines if not any(line in each for each in known)]:
+            # What a line begins with may be theirs without the rest.
+            if beyond := [x for x in lines if not any(each.startswith(x) for each in known)]:
                 return f"{row[3]} reads {beyond}"
         return ""
 
