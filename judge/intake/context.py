@@ -428,16 +428,16 @@ class Cursor(Struct):
         """Return what the next line is about: the game at the cursor, as far as it takes orders."""
         state, powers, games = self.state, self.powers(), self.names()
         if state is None:
-            standard = variants.load("standard")
-            return OrderContext(standard, games=games, commands=self.commands)
+            return OrderContext(variants.load("standard"), games=games, commands=self.commands)
         context, active = OrderContext(state.variant), state.game.state == GameState.ACTIVE
         if active and self.orders_for_all():
             context = OrderContext(state.variant, state.opened, state.rulebook)
         elif active and powers:
             context = order_context(state, powers)
-        heard = self._heard.setdefault(state.game.id, hearing(self.eyes(state).names))
+        if state.game.id not in self._heard:
+            self._heard[state.game.id] = hearing(self.eyes(state).names)
         known = {"games": games, "game": state.game.name, "commands": self.commands}
-        return replace(context, **known, heard=heard)
+        return replace(context, **known, heard=self._heard[state.game.id])
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

@@ -341,9 +341,10 @@ def _take(
     except Refused as refused:
         return LineResult(line.text, "refused", refused.answer, None, refused.offers)
     power, problem = asked.power, line.problem
-    turn = order_context(state, cursor.powers())
-    if asked.question and (told := possible.answer(turn, asked)) is not None:
-        return LineResult(asked.question, "command", told, "LEGAL MOVES", asks=True)
+    if asked.question:
+        told = possible.answer(order_context(state, cursor.powers()), asked)
+        if told is not None:
+            return LineResult(asked.question, "command", told, "LEGAL MOVES", asks=True)
     if problem is not None:
         standing = on_file(state, power, asked.place)
         earlier = None if standing is None else str(standing)

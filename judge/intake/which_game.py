@@ -28,11 +28,11 @@ def is_open(cursor: Cursor, lines: Sequence[Line]) -> bool:
         return False
     if cursor.state is None:
         return cursor.closed is None
-    turn, problems = cursor.turn(), [line.problem for line in lines if line.problem is not None]
+    problems = [line.problem for line in lines if line.problem is not None]
     # What is not carried out for the games that are named above or beside it.
     beside = [str(each.facts.get("label", "")) for each in problems if each.code == "below_label"]
     several = any(each.code == "which_game" for each in problems)
-    return several or any(names_other_game(label, turn) for label in beside)
+    return several or any(names_other_game(label, cursor.turn()) for label in beside)
 
 
 def ask_which(

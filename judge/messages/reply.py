@@ -107,8 +107,6 @@ def reply(context: MessageContext) -> None:
     acts = not _says_who_is_away(results)
     kind = EventKind.REPLY if acts else EventKind.NOTHING
     talk = list(report.sheet.untold())
-    turn = cursor.turn()
-    asks = [text for text in talk[:_MOST_TALK] if not is_remark(text, turn)] + talk[_MOST_TALK:]
     left = _left(cursor, profile, incoming, context.now, talk, kind)
     if left == 0:
         return
@@ -139,9 +137,7 @@ def reply(context: MessageContext) -> None:
             # What it answers, nobody knows.
             "astray": any(map(chosen, talk[:_MOST_LOOKED_AT])),
             "instead": _instead(talk) if sender.known_before else [],
-            "menu": _menu(
-                cursor, context.table, context.now, asked=bool(asks) or _guessed_wishes(report)
-            ),
+            "menu": _menu(cursor, context.table, context.now, asked=_wishes(cursor, report, talk)),
             "pictured": bool(_asked_boards(report)),
             "left_out": report.left_out,
             "unread": kind is EventKind.NOTHING and incoming.texts.unread,
@@ -190,9 +186,15 @@ def _in_sheet(item: LineResult) -> bool:
     )
 
 
-def _guessed_wishes(report: Report) -> bool:
-    """Return whether a command was guessed and offered; a question is answered, rightly or not."""
-    return any(not each.about and not each.block for each in report.guessed)
+def _wishes(cursor: Cursor, report: Report, talk: Sequence[str]) -> bool:
+    """Return whether ordinary text may ask for anything, or a command was guessed and offered; a
+    question is answered, rightly or not."""
+    if any(not each.about and not each.block for each in report.guessed):
+        return True
+    if not talk:
+        return False
+    turn = cursor.turn()
+    return len(talk) > _MOST_TALK or not all(is_remark(text, turn) for text in talk)
 
 
 def _gone(results: Sequence[LineResult]) -> dict[str, object]:
