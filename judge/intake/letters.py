@@ -4,7 +4,7 @@ game they are about."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from judge.game.orders.interpret import gives_order
@@ -40,9 +40,9 @@ def answered(
     ]
 
 
-def digests_of(storage: Storage, letter: Quotable) -> frozenset[int]:
-    """Return the digests of a letter; its text has those that were not kept with it."""
-    return unpacked(letter.digests or packed(storage.outbound.text(letter.id)))
+def digests_of(storage: Storage, letters: Iterable[Quotable]) -> frozenset[int]:
+    """Return the digests of letters; their texts have those that were not kept with them."""
+    return unpacked(each.digests or packed(storage.outbound.text(each.id)) for each in letters)
 
 
 def wrote_before(sender: Sender, incoming: ParsedMessage, state: State) -> bool:

@@ -113,8 +113,7 @@ def _quote(cursor: Cursor, table: CommandTable, mail: ParsedMessage, lines: Sequ
     latest = storage.outbound.latest(person.id, _MOST)
     known = {each.id: each for each in (*answered, *latest)}
     found = sorted(known.values(), key=lambda letter: letter.id)
-    all_of_them = frozenset[int]().union(*(letters.digests_of(storage, each) for each in found))
-    first = _first_of_letter(cursor, table, lines, all_of_them)
+    first = _first_of_letter(cursor, table, lines, letters.digests_of(storage, found))
     if first < len(lines):
         # What people said is read only where it matters: to take their mails apart takes a while.
         said = _said_by_judge(storage, cursor.mail, found)
@@ -135,7 +134,7 @@ def _said_by_judge(storage: Storage, mail: InboundMessage, sent: list[Quotable])
             parts = (each.text for each in sentences(labels.split("\n")))
             said = (read.text, read.attached, labels, *parts)
             theirs |= quotes.digests_of_text("\n".join(said))
-        ours |= letters.digests_of(storage, letter) - theirs
+        ours |= letters.digests_of(storage, [letter]) - theirs
     return frozenset(ours)
 
 

@@ -525,8 +525,7 @@ def without_quotes(
     if not (names := bool(quoted)):
         reader = person.id if person else incoming.sender
         quoted = storage.outbound.latest(reader, letters.MOST)
-    known = frozenset().union(*(letters.digests_of(storage, each) for each in quoted))
-    cut = answering(incoming, known)
+    cut = answering(incoming, letters.digests_of(storage, quoted))
     # Anyone who says again what a reply repeated quotes nothing.
     return cut if names or cut.text.strip() else incoming
 

@@ -11,13 +11,13 @@ import html
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from email.message import Message
 from email.parser import BytesHeaderParser
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, groupby
-from struct import pack, unpack
+from struct import pack, unpack, unpack_from
 
 from msgspec import Struct
 
@@ -87,12 +87,12 @@ def _key(word: str) -> str:
 
 
 def _digest(mark: str, words: Iterable[str]) -> int:
-    return _number(f"{mark}{' '.join(words)}".encode("utf-8", "replace"))
+    return _digests_of([f"{mark}{' '.join(words)}".encode("utf-8", "replace")])[0]
 
 
-@lru_cache(maxsize=4096)
-def _number(said: bytes) -> int:
-    return int.from_bytes(blake2b(said, digest_size=4).digest(), "big")
+def _digests_of(rows: Collection[bytes]) -> tuple[int, ...]:
+    made = [blake2b(row, digest_size=4).digest() for row in rows]
+    return unpack(f">{len(made)}I", b"".join(made))
 
 
 @never_raises(lambda error: frozenset[int]())
@@ -123,7 +123,7 @@ def _digests(
     for page in pages:
         page = _BREAK.sub("\n", _PREVIEW.sub("", _BLIND.sub(" ", page)))
         rows.update(_rows_of(html.unescape(_TAG.sub("", page)), _FIRST))
-    return frozenset(found.union(map(_number, rows)))
+    return frozenset(found.union(_digests_of(rows)))
 
 
 _READ = re.compile(
@@ -149,7 +149,7 @@ def _taken_apart(raw: bytes) -> Iterator[Message]:
 
 def digests_of_text(text: str) -> frozenset[int]:
     """Return the digests of what somebody wrote, as `digests` returns those of a letter."""
-    return frozenset(map(_number, _rows_of(text, 0)))
+    return frozenset(_digests_of(_rows_of(text, 0)))
 
 
 def _text(part: Message) -> str:
@@ -169,7 +169,7 @@ _BUTTONS = {
 def _rows_of(text: str, first: int) -> list[bytes]:
     found: list[bytes] = []
     keys: list[bytes] = []
-    for line in text.split("\n"):
+    for line in filter(None, text.split("\n")):
         whole, words = _said_in(line)
         found += whole
         keys += words
@@ -216,10 +216,9 @@ def _packed(digests: frozenset[int]) -> bytes:
     return pack(f"<{len(known)}I", *known)
 
 
-@never_raises(lambda error: frozenset[int]())
-def unpacked(stored: bytes) -> frozenset[int]:
-    """Return stored digests."""
-    return frozenset(unpack(f"<{len(stored) // 4}I", stored))
+def unpacked(stored: Iterable[bytes]) -> frozenset[int]:
+    """Return the stored digests of letters."""
+    return frozenset().union(*(unpack_from(f"<{len(each) // 4}I", each) for each in stored))
 
 
 class ReplyLine(Struct):
