@@ -32,7 +32,7 @@ from msgspec import Struct
 from judge import logs, render, variants
 from judge.config import Config
 from judge.daemon.fork_server import Forked, ForkServer, Service
-from judge.intake.addressees import called, is_for_stranger, letters
+from judge.intake.addressees import is_for_stranger, letters
 from judge.intake.command import said_elsewhere
 from judge.language.names import Names
 from judge.mail import drawer
@@ -288,7 +288,7 @@ def _load_work(places: Sequence[Path]) -> None:
     parse(b"From: ann@example.org\r\n\r\nHello\r\n")
     said_elsewhere("Hello")
     is_for_stranger("Hello")
-    letters(["Hello"], called(standard))
+    letters(["Hello"], standard)
     html_message.load(("reply", "results"))
     render.hour(datetime.now(UTC), "UTC")
 

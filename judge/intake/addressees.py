@@ -49,13 +49,12 @@ class Letter(NamedTuple):
         return len(words.split()) >= _LEAST and greetings()["announces"].match(words) is None
 
 
-def letters(lines: Sequence[str], powers: Mapping[str, str], heard: Hear = str) -> list[Letter]:
-    """Find the letters in lines of ordinary text: each goes on to the next that begins. `powers`
-    says what the powers of the game are called, and which each name means; `heard` calls people by
-    their powers."""
+def letters(lines: Sequence[str], variant: Variant, heard: Hear = str) -> list[Letter]:
+    """Find the letters in lines of ordinary text, to powers of a variant: each goes on to the next
+    that begins. `heard` calls people by their powers."""
     heads: list[tuple[int, Head]] = []
     for place, line in enumerate(lines):
-        head = head_heard(line, powers, heard)
+        head = head_heard(line, variant, heard)
         if head is None or not (head.begins or not head.bare or _is_above(lines, place)):
             continue
         if not (heads and _greets_readers(lines, heads[-1], (place, head))):
@@ -78,13 +77,13 @@ def letters(lines: Sequence[str], powers: Mapping[str, str], heard: Hear = str) 
     return found
 
 
-def head_heard(line: str, powers: Mapping[str, str], heard: Hear) -> Head | None:
+def head_heard(line: str, variant: Variant, heard: Hear) -> Head | None:
     """Return whom a line addresses, by name, too; what it begins is as it is written."""
-    head = head_of(line, powers)
+    head = head_of(line, variant)
     # To know what people are called takes longer than all else here.
     if head is not None or not line or (said := heard(line)) == line:
         return head
-    if (head := head_of(said, powers)) is None:
+    if (head := head_of(said, variant)) is None:
         return None
     written = line.strip() if head.greets else line.partition(":")[2].strip()
     return head._replace(begins=written) if written or not head.begins else None
@@ -107,7 +106,7 @@ def _greets_readers(lines: Sequence[str], above: tuple[int, Head], found: tuple[
 def is_for_others(line: str, variant: Variant, to: Collection[str], *, surely: bool = True) -> bool:
     """Return whether a line heads a letter to somebody who is not among the labels in `to`;
     `surely`: only where it cannot speak of them."""
-    head = head_of(line, called(variant), surely=surely)
+    head = head_of(line, variant, surely=surely)
     return head is not None and not set(to).issuperset(head.to)
 
 
@@ -135,7 +134,7 @@ def powers_named(text: str, variant: Variant) -> set[str]:
 
 def sent_on_to(text: str, variant: Variant) -> set[str]:
     """Return whom the last words of a sentence say that something goes to (`Fwd to Italy`)."""
-    ways = _ways(frozenset(called(variant).items()))
+    ways = _ways(variant)
     found = ways.ends.fullmatch(plain(text[:LONGEST]))
     if found is None or speaks(text, PERSON):
         return set()
@@ -167,16 +166,16 @@ def _is_bound(text: str, end: int) -> bool:
     return bound and greetings()["goes_on"].match(plain(rest)) is None
 
 
-def head_of(line: str, powers: Mapping[str, str], *, surely: bool = False) -> Head | None:
-    """Return whom a line addresses, by `powers` as in `letters`, None where nobody. `surely`: only
-    where it cannot speak of them."""
+def head_of(line: str, variant: Variant, *, surely: bool = False) -> Head | None:
+    """Return whom a line addresses, of the powers of a variant and all others, None where nobody.
+    `surely`: only where it cannot speak of them."""
     text = line.strip()
-    head = _head_in(text, _ways(frozenset(powers.items())), surely) if text else None
+    head = _head_in(text, _ways(variant), surely) if text else None
     if text[-1:] != ":" or (head is not None and head.to != [JUDGE]):
         return head
     # `Orders follow. For Italy, please:`, `Hello judge, please send this to Turkey:`
     _, stop, last = text.rpartition(". ") if head is None else text.partition(",")
-    after = head_of(last, powers, surely=surely) if stop else None
+    after = head_of(last, variant, surely=surely) if stop else None
     return after if after is not None and (head is None or after.hands) else head
 
 
@@ -332,8 +331,13 @@ def _either(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, found))})"
 
 
+@Derived
+def _ways(variant: Variant) -> _AddressForms:
+    return _ways_to(frozenset(called(variant).items()))
+
+
 @cache
-def _ways(powers: frozenset[tuple[str, str]]) -> _AddressForms:
+def _ways_to(powers: frozenset[tuple[str, str]]) -> _AddressForms:
     lists = _words()
     means = {plain(name): power for name, power in powers}
     for entry in in_all_languages("address"):

@@ -23,7 +23,6 @@ from judge.intake.addressees import (
     ALL,
     JUDGE,
     Hear,
-    called,
     courtesies,
     greetings,
     head_of,
@@ -311,7 +310,7 @@ def is_apart(text: str, to: Collection[str], turn: OrderContext) -> bool:
         return True
     if any(_is_for_nobody_here(each, to, turn) for each in aside):
         return True
-    head, readers = head_of(text, called(variant)), {*to, *turn.mine, ALL}
+    head, readers = head_of(text, variant), {*to, *turn.mine, ALL}
     if head is not None and head.greets:
         binds = head.binds or speaks(text, PERSON, YOU)
         return bool(to) and binds and readers.isdisjoint(head.to)

@@ -23,7 +23,6 @@ from judge.intake.addressees import (
     JUDGE,
     MASTER,
     Head,
-    called,
     head_heard,
     is_for_stranger,
     powers_named,
@@ -159,11 +158,11 @@ def _addressed(text: str, turn: OrderContext) -> Head | None:
     if sum(len(powers_named(each, turn.variant)) for each in heads) > 1:
         # `England: evasive. Italy: talkative.`
         return None
-    read = head_heard(text.lstrip("([{ "), called(turn.variant), heard)
+    read = head_heard(text.lstrip("([{ "), turn.variant, heard)
     head = text.partition(":")[0]
     if read is None and (clause := _CLAUSES.split(head)[-1]) != head:
         # `P.S. for Italy: ...`
-        read = head_heard(text[head.rindex(clause) :], called(turn.variant), heard)
+        read = head_heard(text[head.rindex(clause) :], turn.variant, heard)
     return read
 
 

@@ -28,7 +28,7 @@ from judge.game.state.answers import Answer, LikelyMeant, LineResult, Refused, U
 from judge.game.state.profile import TrustLevel
 from judge.game.state.sheet import worded
 from judge.intake import letters
-from judge.intake.addressees import ALL, MASTER, called, courtesies, head_of
+from judge.intake.addressees import ALL, MASTER, courtesies, head_of
 from judge.intake.ahead import keep_order
 from judge.intake.arguments import check_no_tournament
 from judge.intake.authentication import prove
@@ -235,7 +235,7 @@ def _is_idle(said: str, asked: Request, orders: bool, turn: OrderContext) -> boo
     """Return whether a YES to a wish would do nothing, or tell people what is for the judge."""
     if said == "CLEAR NOW":
         return orders or not turn.filed
-    head = head_of(turn.heard(asked.said), called(turn.variant)) if orders and asked.block else None
+    head = head_of(turn.heard(asked.said), turn.variant) if orders and asked.block else None
     if orders and ALL in asked.to and (head is None or head.greets):
         return True
     if head is not None and head.greets and MASTER in asked.to and "?" not in "".join(asked.block):

@@ -18,7 +18,7 @@ from judge.game.orders.interpret import InterpretedOrder, taken_apart
 from judge.game.orders.likeness import is_formal
 from judge.game.orders.order_context import OrderContext
 from judge.game.state.answers import Answer
-from judge.intake.addressees import ALL, JUDGE, MASTER, called, courtesies, letters, powers_named
+from judge.intake.addressees import ALL, JUDGE, MASTER, courtesies, letters, powers_named
 from judge.intake.arguments import ADDRESS
 from judge.intake.labels import Label, game_named
 from judge.intake.lines import Line, is_talk
@@ -294,7 +294,7 @@ def in_letters(
     unread = [line if is_talk(line) or line.kind == "unknown" else None for line in lines]
     talk = [line.text[: BOUNDS.line] if line else "" for line in unread]
     found: set[int] = set()
-    for letter in letters(talk, called(turn.variant), turn.heard):
+    for letter in letters(talk, turn.variant, turn.heard):
         if {*letter.to} <= {*turn.mine}:
             # It says whose the orders are.
             continue

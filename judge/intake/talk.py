@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from judge.game.orders.interpret import taken_apart
 from judge.game.orders.order_context import OrderContext
-from judge.intake.addressees import ALL, JUDGE, MASTER, Hear, called, courtesies, letters
+from judge.intake.addressees import ALL, JUDGE, MASTER, Hear, courtesies, letters
 from judge.intake.context import Fate
 from judge.intake.lengths import days_in, end_in, hours_in, length_of
 from judge.intake.lines import Line
@@ -93,7 +93,7 @@ def requests_in(
     known = known or learned()
     left = list(lines)
     found: list[Request] = []
-    for letter in letters(lines, called(variant), heard):
+    for letter in letters(lines, variant, heard):
         if JUDGE in letter.to:
             continue
         if letter.greets and not {ALL, MASTER}.isdisjoint(letter.to):

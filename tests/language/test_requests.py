@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from judge.commands import TABLE
-from judge.intake.addressees import called, head_of, letters
+from judge.intake.addressees import head_of, letters
 from judge.intake.talk import MOST_GUESSES, requests_in
 from judge.intake.wishes import Request, asks, command_of, examples, marks
 from judge.language.wish_model import LONGEST, NOTHING, Wishes, read_examples
@@ -136,7 +136,7 @@ def test_please_behind_a_reader_is_no_part_of_the_letter() -> None:
     ],
 )
 def test_heads_of_letters_name_whom_they_are_for(line: str, to: list[str]) -> None:
-    head = head_of(line, called(STANDARD), surely=True)
+    head = head_of(line, STANDARD, surely=True)
     assert (head.to if head else []) == to
 
 
@@ -154,9 +154,9 @@ def test_heads_of_letters_name_whom_they_are_for(line: str, to: list[str]) -> No
 def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
     line: str, to: tuple[str, ...]
 ) -> None:
-    (letter,) = letters([line], called(STANDARD))
+    (letter,) = letters([line], STANDARD)
     assert letter.to == to
-    assert head_of(line, called(STANDARD), surely=True) is None
+    assert head_of(line, STANDARD, surely=True) is None
 
 
 @pytest.mark.parametrize(
@@ -164,13 +164,13 @@ def test_what_may_speak_of_somebody_is_a_letter_where_it_is_only_offered(
     ["Hello judge, please to send this to Italy:", "My orders are with you. To Italy, please:"],
 )
 def test_a_letter_may_be_headed_by_the_last_words_of_a_line(head: str) -> None:
-    (letter,) = letters([head, "", "Peace?"], called(STANDARD))
+    (letter,) = letters([head, "", "Peace?"], STANDARD)
     assert (letter.to, letter.block) == (("Italy",), ("", "Peace?"))
 
 
 def test_a_letter_ends_where_the_judge_is_spoken_to() -> None:
     lines = ["To Germany:", "", "Belgium is yours.", "", "And for you, Judge:", "Paris - Burgundy"]
-    assert letters(lines, called(STANDARD))[0].block == ("", "Belgium is yours.")
+    assert letters(lines, STANDARD)[0].block == ("", "Belgium is yours.")
 
 
 def test_who_greets_everybody_may_mean_the_judge() -> None:
