@@ -175,7 +175,8 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 def runs_at(state: State) -> datetime | None:
     """Return when the open phase runs, as things stand; None if it does not until they change."""
-    if state.settings.manual_process or not (state.sheets.missing() or lateness.is_played(state)):
+    missing = state.sheets.missing()
+    if state.settings.manual_process or not (missing or lateness.is_played(state)):
         return None
     game = state.game
     assert game.opened_at is not None
@@ -184,7 +185,7 @@ def runs_at(state: State) -> datetime | None:
         game_clock.running_pace(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
-        complete=state.sheets.complete(),
+        complete=not missing,
         waiting=state.settings.always_wait or state.sheets.waiting() or _waits_for_sharing(state),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
