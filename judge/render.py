@@ -111,8 +111,7 @@ def _printed(fact: object) -> object:
 
 
 def _as_text(fact: object) -> str:
-    fact = _printed(fact)
-    return fact if type(fact) is str else str(fact)
+    return str(_printed(fact))
 
 
 def escaped(fact: object) -> str:
@@ -137,8 +136,8 @@ def _places(places: Iterable[Any]) -> str:
 
 
 def _having(rows: Iterable[Mapping[str, Any]], name: str, *values: object) -> list[Any]:
-    """Return those of which a fact has one of these values."""
-    return [each for each in rows if each[name] in values]
+    """Return those of which a fact has one of these values, or any that counts as true."""
+    return [each for each in rows if (each[name] in values if values else each[name])]
 
 
 def _owing(mine: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -284,6 +283,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         having=_having,
         owing=_owing,
         powers=lambda mine: [each["power"] for each in mine],
+        votes=lambda mine: [each["vote"] for each in mine if each["vote"]],
         lacking=lambda mine: [each for each in _owing(mine) if not each["sheet"].complete],
         hours=hours_in_words,
         halved=halved,

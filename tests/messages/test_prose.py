@@ -36,7 +36,7 @@ def test_a_page_has_the_rules_of_its_own_elements_alone() -> None:
     )
     body = '</style>\n.good { c }\n<p class="ground bad">'
     kept = ":root { a }\n@media (dark) {\nbody, .ground { b }\n.bad { d }\n}\n"
-    assert dressed(sheet + body) == kept + body
+    assert dressed("<style>\n" + sheet + body) == "<style>\n" + kept + body
 
 
 def test_each_shape_has_its_element() -> None:
