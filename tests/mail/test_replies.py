@@ -9,7 +9,7 @@ import pytest
 
 from judge.mail import headers
 from judge.mail.message import answering, parse
-from judge.mail.quotes import digests
+from judge.mail.quotes import digests, packed, unpacked
 from tests.mail.programs import cases
 from tests.mail.replies import ADDRESS, OWN, held_back, letters, read, taken_wrongly
 
@@ -72,3 +72,9 @@ def test_what_is_written_below_an_announcement_whose_quote_was_taken_out_stays()
     letter = letters()[0]
     raw = f"From: a@b.c\n\n{letter.sender} <{ADDRESS}> ezt írta:\n\nA par - bur\nA mar H\n".encode()
     assert answering(parse(raw), digests(letter.raw)).text == "A par - bur\nA mar H"
+
+
+def test_digests_that_were_damaged_tell_nothing_and_leave_those_of_other_letters() -> None:
+    first, second = (each.raw for each in letters()[:2])
+    assert unpacked([packed(first), packed(second)[:-1]]) == digests(first)
+    assert unpacked([packed(first), packed(second)]) == digests(first) | digests(second)
