@@ -4,7 +4,9 @@ example of each promise, all through one running daemon."""
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge.cli import main
+from judge.storage import Storage
 from tests.daemon.test_daemon import POWERS, JudgeProfile, Out, text_of
 
 ARABIC = (
@@ -87,6 +90,14 @@ class Table(JudgeProfile):
         }
         self.starts["mia"] = self.out.take("mia@example.com", "paris")
         self.begun = self.out.had.copy()
+
+    def worked(self) -> None:
+        """Wait until all mails are processed."""
+        limit = time.monotonic() + 120
+        with closing(Storage.open(self.config.database.url)) as storage:
+            while storage.inbound.next_new() is not None:
+                assert time.monotonic() < limit
+                time.sleep(0.02)
 
     def answer(self, who: str, letter: EmailMessage, text: str) -> None:
         self.write(who, text, to=parseaddr(letter["Reply-To"])[1])
@@ -187,6 +198,8 @@ def test_bounces_are_understood_by_their_reason(table: Table) -> None:
     for said in ("550 5.1.1 blocked using a list", "550 5.1.0 mailbox full", "550 no such user"):
         before = len(table.out.had)
         table.hand_in(BOUNCE.format(to="e@example.com", said=said).encode(), "", path)
+        # Mails of two writers that wait take turns: the later one may be answered first.
+        table.worked()
         table.ask("r", "STATUS")
         news = [each for each in table.out.had[before:] if each == "mia@example.com"]
         # Only an address that is nobody's is a matter for the game's master.
