@@ -333,6 +333,7 @@ def _either(words: Iterable[str]) -> str:
 
 @Derived
 def _ways(variant: Variant) -> _AddressForms:
+    # They take long to make, and boards whose powers are called alike share them.
     return _ways_to(frozenset(called(variant).items()))
 
 

@@ -32,7 +32,10 @@ def is_open(cursor: Cursor, lines: Sequence[Line]) -> bool:
     # What is not carried out for the games that are named above or beside it.
     beside = [str(each.facts.get("label", "")) for each in problems if each.code == "below_label"]
     several = any(each.code == "which_game" for each in problems)
-    return several or any(names_other_game(label, cursor.turn()) for label in beside)
+    if several or not beside:
+        return several
+    turn = cursor.turn()
+    return any(names_other_game(label, turn) for label in beside)
 
 
 def ask_which(
