@@ -92,7 +92,7 @@ class Erasure(TableGroup):
             )
             letters = self._engine.tuples(_L.select(_L.id, _L.digests).where(sent).limit(_ONCE))
             for letter_id in (key for key, kept in letters if not kept):
-                raw = self._engine.value(_L.select(_L.raw).where(_L.id == letter_id))
+                raw = self._engine.column(_L, "raw", id=letter_id)
                 self._engine.run(_L.update(digests=digests(raw)).where(_L.id == letter_id))
             done = [key for key, _ in letters]
             return self._engine.run(_L.update(raw=b"").where(_L.id.in_(done)))

@@ -205,7 +205,7 @@ class Games(Waking[Game]):
 
     def all_of(self, game_ids: Sequence[int]) -> list[Game]:
         """Return the games with these ids."""
-        return self._where(_G.id.in_(list(game_ids)))
+        return self._having(id=tuple(game_ids))
 
     def last_ended(self, limit: int, variant: str | None = None) -> list[Game]:
         """Return so many games that have ended, the last one first; only those on a board if one is
@@ -262,7 +262,7 @@ class Seats(Changing[Seat]):
     def of_games(self, game_ids: Sequence[int]) -> dict[int, list[Seat]]:
         """Return those of each of these games, in one query, as `of_game` has them."""
         found: dict[int, list[Seat]] = {each: [] for each in game_ids}
-        for seat in self._where(_S.game_id.in_(list(game_ids))):
+        for seat in self._having(game_id=tuple(game_ids)):
             found[seat.game_id].append(seat)
         return found
 
@@ -279,9 +279,8 @@ class Orders(TableGroup):
     def _on_file(self) -> dict[tuple[str, str], list[Order]]:
         """Them by phase and power, in order."""
         found: dict[tuple[str, str], list[Order]] = {}
-        query = _O.select().where(_O.game_id == self._game_id)
-        query = query.order_by(_O.phase, _O.power, _O.place)
-        for order in self._engine.records(Order, query):
+        on_file = self._engine.having(Order, _O, game_id=self._game_id)
+        for order in sorted(on_file, key=lambda each: each.place):
             found.setdefault((order.phase, order.power), []).append(order)
         return found
 
@@ -358,11 +357,12 @@ class History(TableGroup):
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """Return one phase of a game."""
-        return self._engine.record(PhaseRun, _counting(game_id).where(_R.phase == phase))
+        counting = {"game_id": game_id, "rollback": 0}
+        return next(iter(self._engine.having(PhaseRun, _R, phase=phase, **counting)), None)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """Return the phases of a game in the order they ran."""
-        return self._engine.records(PhaseRun, _counting(game_id).order_by(_R.id))
+        return self._engine.having(PhaseRun, _R, game_id=game_id, rollback=0)
 
     def last(self, game_id: int, kind: str = "") -> PhaseRun | None:
         """Return the phase of a game that ran last, of this kind if one is given."""
@@ -393,8 +393,7 @@ class History(TableGroup):
 
     def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
         """Return what one rollback took out, in the order it ran."""
-        query = _R.select().where(_R.rollback == rollback_id).order_by(_R.id)
-        return self._engine.records(PhaseRun, query)
+        return self._engine.having(PhaseRun, _R, rollback=rollback_id)
 
     def undone(self, game_id: int) -> list[PhaseRun]:
         """Return all that rollbacks took out of a game, in the order it ran."""
@@ -486,7 +485,7 @@ class PressMessages(Rows[Press]):
     def letters(self, person_id: int, since: datetime) -> int:
         """For how many others, counted once a message, the press of a person after `since` was."""
         mine = _S.select(_S.id).where(_S.person_id == person_id)
-        own = {key for (key,) in self._engine.tuples(mine)}
+        own = {key for (key,) in self._engine.columns(_S, ("id",), person_id=person_id)}
         query = _P.select(_P.seats).where(_P.sender_id.in_(mine) & (_P.sent_at > since))
         return sum(len({*seats} - own) for (seats,) in self._engine.tuples(query))
 
@@ -522,7 +521,7 @@ class Diaries(Rows[DiaryPage]):
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
         """Return the pages of a seat in order."""
-        return self._where(_N.seat_id == seat_id)
+        return self._having(seat_id=seat_id)
 
 
 class Files(Rows[KeptFile]):

@@ -112,8 +112,7 @@ class InboundMessages(Rows[InboundMessage]):
         if house is not None:
             row["house"] = house
         with self._engine.own_transaction():
-            on_file = models.AddressRow.select(models.AddressRow.id)
-            known = self._engine.exists(on_file.where(models.AddressRow.address == whose))
+            known = self._engine.column(models.AddressRow, "id", address=whose) is not None
             if not known:
                 row["lane"] = network
                 if most is not None and self._is_too_much(raw, whose, most, received_at):
@@ -153,7 +152,7 @@ class InboundMessages(Rows[InboundMessage]):
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """Return the first mail with this Message-ID, in angle brackets."""
-        return self._first(_M.message_id == message_id)
+        return self._one(message_id=message_id)
 
     def next_new(self, after: int = 0) -> int | None:
         """Return the id of the oldest mail waiting for work, of those with an id above `after`."""
@@ -259,8 +258,8 @@ class InboundMessages(Rows[InboundMessage]):
 
     def waiting(self, mail_id: int) -> tuple[bytes, str] | None:
         """Return bytes of a mail that waits for work, and the way it came; None if it does not."""
-        query = _M.select(_M.raw, _M.door).where(models.NEW & (_M.id == mail_id))
-        return next(iter(self._engine.tuples(query)), None)
+        found = self._engine.columns(_M, ("raw", "door"), id=mail_id, state=InboundState.NEW)
+        return next(iter(found), None)
 
     def waiting_since(self) -> datetime | None:
         """Return when the oldest mail waiting for work came in; None when none waits."""

@@ -90,5 +90,5 @@ class Pulse(TableGroup):
             self._engine.add_new(_P, {"name": name, "at": now})
 
     def _at(self, name: str) -> datetime | None:
-        found: datetime | None = self._engine.value(_P.select(_P.at).where(_P.name == name))
+        found: datetime | None = self._engine.column(_P, "at", name=name)
         return found

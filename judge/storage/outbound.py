@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -70,9 +71,9 @@ class OutboundMessages(Rows[OutboundMessage]):
             found = [key for (key,) in self._engine.tuples(due.offset(page * limit))]
             with self._engine.reserved(found) as mine:
                 # Somebody else may have sent one between the look and the reservation.
-                query = _L.select().where(_L.id.in_(mine) & waiting)
-                query = query.order_by(_L.next_try, _L.id)
-                letters = Claimed(self._engine.records(OutboundMessage, query) if mine else ())
+                still = self._having(id=tuple(mine), state=OutboundState.QUEUED)
+                letters = Claimed(each for each in still if each.next_try <= now)
+                letters.sort(key=attrgetter("next_try"))
                 if letters:
                     letters.more = len(found) == limit
                     yield letters
@@ -151,24 +152,22 @@ class OutboundMessages(Rows[OutboundMessage]):
         none, those queued to an address at that moment. At most `most`."""
         found: list[Quotable] = []
         if message_ids:
-            found = self._quotable(_L.message_id.in_(list(message_ids)), most)
+            found = self._quotable(most, message_id=tuple(message_ids))
         if found or queued_at is None:
             return found
-        return self._quotable((_L.recipient == address) & (_L.queued_at == queued_at), most)
+        return self._quotable(most, recipient=address, queued_at=queued_at)
 
     def latest(self, reader: int | str, most: int) -> list[Quotable]:
         """Return the last letters to a person, or to an address of nobody on file, newest first."""
-        mine = (_L.person_id if isinstance(reader, int) else _L.recipient) == reader
-        return self._quotable(mine, most)
+        whose = "person_id" if isinstance(reader, int) else "recipient"
+        return self._quotable(most, **{whose: reader})
 
-    def _quotable(self, condition: Any, most: int) -> list[Quotable]:
-        columns = (getattr(_L, each) for each in Quotable.__struct_fields__)
-        query = _L.select(*columns).where(condition).order_by(_L.id.desc()).limit(most)
-        return self._engine.records(Quotable, query)
+    def _quotable(self, most: int, **where: Any) -> list[Quotable]:
+        return self._engine.having(Quotable, _L, newest=most, **where)
 
     def text(self, letter_id: int) -> bytes:
         """Return a letter's bytes, empty once they are thrown away."""
-        raw: bytes = self._engine.value(_L.select(_L.raw).where(_L.id == letter_id))
+        raw: bytes = self._engine.column(_L, "raw", id=letter_id)
         return raw
 
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
@@ -207,7 +206,7 @@ class OutboundMessages(Rows[OutboundMessage]):
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """Return the letters a mail caused, in order."""
-        return self._where(_L.mail_id == mail_id)
+        return self._having(mail_id=mail_id)
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
         """Return the letters to a person about a game that were queued at `since` or later, in
@@ -239,7 +238,7 @@ class Bounces(Rows[Bounce]):
 
     def of(self, address: str) -> list[Bounce]:
         """Return what came back from an address since it last processed, oldest first."""
-        return self._where(_B.address == normal(address))
+        return self._having(address=normal(address))
 
     def concern(self, person_id: int) -> bool:
         """Return whether anything came back from an address of a person, or one of them does not
@@ -280,7 +279,7 @@ class Tickets(Rows[Ticket]):
     @cached_property
     def secret(self) -> bytes:
         """What only this judge knows, made with its database."""
-        value: bytes = self._engine.value(_S.select(_S.value).where(_S.name == "reply"))
+        value: bytes = self._engine.column(_S, "value", name="reply")
         return value
 
     def mark(self, address: str) -> str:
@@ -310,14 +309,14 @@ class Tickets(Rows[Ticket]):
 
     def asked_about(self, mail_id: int, sender: str) -> Ticket | None:
         """Return the question whether `sender` wrote this mail; None where nobody was asked."""
-        asked = self._where((_T.address == normal(sender)) & (_T.kind == QUESTION))
+        asked = self._having(address=normal(sender), kind=QUESTION)
         listing = (each for each in asked if mail_id in _listed(each))
-        return next(listing, None) or self._first((_T.mail_id == mail_id) & (_T.kind == QUESTION))
+        return next(listing, None) or self._one(mail_id=mail_id, kind=QUESTION)
 
     def told(self, address: str, now: datetime) -> set[int]:
         """Return the ids of the mails that questions list which went to an address and can still be
         answered."""
-        asked = self._where((_T.address == normal(address)) & (_T.kind == QUESTION))
+        asked = self._having(address=normal(address), kind=QUESTION)
         return {mail_id for each in asked if each.expires_at > now for mail_id in _listed(each)}
 
     def claimed(self, address: str, since: datetime) -> list[Ticket]:

@@ -30,5 +30,5 @@ class RowsOfHouses(TableGroup):
         return {house for query in chosen for (house,) in self._engine.tuples(query)}
 
     def _of(self, model: Any, row_id: int) -> str | None:
-        house: str | None = self._engine.value(model.select(model.house).where(model.id == row_id))
+        house: str | None = self._engine.column(model, "house", id=row_id)
         return house

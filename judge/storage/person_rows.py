@@ -53,7 +53,7 @@ class People(Changing[Person]):
 
     def all_of(self, person_ids: Sequence[int]) -> list[Person]:
         """Return the people of these ids, in one query."""
-        return self._where(_P.id.in_(list(person_ids)))
+        return self._having(id=tuple(person_ids))
 
     def playing(self, after: int, limit: int) -> list[int]:
         """Return the ids of so many people with a part in a game that is played, those that follow
@@ -76,7 +76,8 @@ class People(Changing[Person]):
 
     def mailbox(self, address: str) -> Address | None:
         """Return what is on file about an address."""
-        return self._engine.record(Address, _A.select().where(_A.address == normal(address)))
+        found = self._engine.having(Address, _A, address=normal(address))
+        return next(iter(found), None)
 
     def by_address(self, address: str) -> Person | None:
         """Return whose address this is."""
@@ -132,8 +133,7 @@ class People(Changing[Person]):
 
     def ways(self, address: str) -> list[str]:
         """Return by which ways mail from an address comes; none where nobody has it."""
-        query = _A.select(_A.ways).where(_A.address == normal(address))
-        found: list[str] = self._engine.value(query) or []
+        found: list[str] = self._engine.column(_A, "ways", address=normal(address)) or []
         return found
 
     def remember(self, address: str, way: str | None, *, proved: bool = False) -> None:
@@ -160,14 +160,12 @@ class People(Changing[Person]):
 
     def addresses(self, person_id: int) -> list[Address]:
         """Return a person's addresses, oldest first: letters go to the first active one."""
-        query = _A.select().where(_A.person_id == person_id).order_by(_A.id)
-        return self._engine.records(Address, query)
+        return self._engine.having(Address, _A, person_id=person_id)
 
     def all_addresses(self, person_ids: Sequence[int]) -> dict[int, list[Address]]:
         """Return the addresses of each of these people, in one query, as `addresses` has them."""
         found: dict[int, list[Address]] = {each: [] for each in person_ids}
-        query = _A.select().where(_A.person_id.in_(list(person_ids))).order_by(_A.id)
-        for address in self._engine.records(Address, query):
+        for address in self._engine.having(Address, _A, person_id=tuple(person_ids)):
             found[address.person_id].append(address)
         return found
 
@@ -229,7 +227,7 @@ class KeeperSettings(TableGroup):
 
     def get(self, name: str) -> Json:
         """Return the value of that name; None where nothing was laid down."""
-        return self._engine.value(_H.select(_H.value).where(_H.name == name))
+        return self._engine.column(_H, "value", name=name)
 
     def put(self, name: str, value: Json) -> None:
         """Lay a value down; None forgets it."""

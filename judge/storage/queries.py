@@ -137,12 +137,7 @@ class Engine(ABC):
         # As in `records`; what a function of SQL gives stays as it is.
         columns = query.selected_columns
         loads = [each.loads if hasattr(type(each), "loads") else None for each in columns]
-        if not any(loads):
-            return rows
-        return [
-            tuple([load(each) if load else each for load, each in zip(loads, row, strict=True)])
-            for row in rows
-        ]
+        return _loaded(rows, loads)
 
     def rows(self, query: Any) -> list[Row]:
         """Run a select and return its rows by field name."""
@@ -165,6 +160,35 @@ class Engine(ABC):
     def record(self, kind: type[T], query: Any) -> T | None:
         """Return the first row of a select as a record of this kind, or None."""
         return next(iter(self.records(kind, query)), None)
+
+    def having(
+        self, kind: type[T], model: Any, /, newest: int | None = None, **where: Any
+    ) -> list[T]:
+        """Return what rows that have these values hold of a record of this kind; as `columns`."""
+        make = partial(_kept, kind) if issubclass(kind, Kept) else kind
+        names = kind.__struct_fields__
+        rows = self.columns(model, names, newest=newest, **where)
+        return [make(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def columns(
+        self, model: Any, names: Sequence[str], /, newest: int | None = None, **where: Any
+    ) -> list[tuple[Any, ...]]:
+        """Return the values of columns of the rows of this house that have the values of `where`,
+        a tuple of them where any of these will do, in the order of their ids; of so many `newest`
+        the last one first."""
+        told, given = self._equal(model, where)
+        fields = [model._meta.fields[name] for name in names]
+        wanted = ", ".join([f'"{each.column_name}"' for each in fields])
+        order = "" if newest is None else f" DESC LIMIT {newest:d}"
+        # As in `_added`.
+        table = f'FROM "{model._meta.table_name}" WHERE {told} ORDER BY "id"{order}'
+        with self.errors():
+            rows = self.database.execute_sql(f"SELECT {wanted} {table}", given).fetchall()
+        return _loaded(rows, [each.loads for each in fields])
+
+    def column(self, model: Any, name: str, /, **where: Any) -> Any:
+        """Return a value of the first of the rows that have these, or None; as `columns`."""
+        return next((value for (value,) in self.columns(model, (name,), **where)), None)
 
     def value(self, query: Any) -> Any:
         """Return the first column of the first row of a select, or None."""
@@ -229,18 +253,33 @@ class Engine(ABC):
     def change(self, model: Any, changes: Row, **where: Any) -> int:
         """Give the rows that have these values, of this house alone, others; how many these are."""
         self.need_transaction()
-        if self.house is not None and issubclass(model, HousedModel):
-            where["house"] = self.house
-        # Written in one go as inserts are, and for the same reason.
-        given = [
-            (model._meta.fields[name], value) for name, value in (*changes.items(), *where.items())
-        ]
-        holes = [f'"{field.column_name}" = {self.database.param}' for field, _ in given]
-        told = f"SET {', '.join(holes[: len(changes)])} WHERE {' AND '.join(holes[len(changes) :])}"
+        # As in `_added`.
+        which, given = self._equal(model, where)
+        fields = [model._meta.fields[name] for name in changes]
+        holes = ", ".join([f'"{each.column_name}" = {self.database.param}' for each in fields])
+        told = f"SET {holes} WHERE {which}"
+        new = [field.db_value(value) for field, value in zip(fields, changes.values(), strict=True)]
         with self.errors():
-            values = [field.db_value(value) for field, value in given]
             sql = f'UPDATE "{model._meta.table_name}" {told}'
-            return int(self.database.execute_sql(sql, values).rowcount)
+            return int(self.database.execute_sql(sql, [*new, *given]).rowcount)
+
+    def _equal(self, model: Any, where: Row) -> tuple[str, list[Any]]:
+        """Return the condition that rows are of this house and have these values, with holes, and
+        what belongs into these."""
+        if self.house is not None and issubclass(model, HousedModel):
+            where = {**where, "house": self.house}
+        given, told = list[Any](), list[str]()
+        for name, value in where.items():
+            field, hole = model._meta.fields[name], self.database.param
+            if isinstance(value, tuple):
+                # PostgreSQL takes no empty list.
+                one_of = ", ".join([hole] * len(value)) or "NULL"
+                told.append(f'"{field.column_name}" IN ({one_of})')
+                given += map(field.db_value, value)
+            else:
+                told.append(f'"{field.column_name}" = {hole}')
+                given.append(field.db_value(value))
+        return " AND ".join(told), given
 
     def _within(self, query: Any) -> Any:
         """Return a select, an update or a delete, of the rows of this house alone."""
@@ -332,6 +371,18 @@ class Engine(ABC):
         way."""
 
 
+def _loaded(
+    rows: list[tuple[Any, ...]], loads: Sequence[Callable[[Any], Any] | None]
+) -> list[tuple[Any, ...]]:
+    """Return rows with what each of these makes of a column, where it makes anything."""
+    if not any(loads):
+        return rows
+    return [
+        tuple([load(each) if load else each for load, each in zip(loads, row, strict=True)])
+        for row in rows
+    ]
+
+
 def values_of(record: Any) -> Row:
     """Return the columns of a record, its id left out: the database gives that."""
     if isinstance(record, dict):
@@ -377,24 +428,28 @@ class Rows(TableGroup, Generic[T]):
 
     def find(self, row_id: int) -> T | None:
         """Return the one of that id."""
-        return self._engine.record(self.kind, self.model.select().where(self.model.id == row_id))
+        return self._one(id=row_id)
 
     def of_game(self, game_id: int) -> list[T]:
         """Return those of a game, in the order they came."""
-        return self._where(self.model.game_id == game_id)
+        return self._having(game_id=game_id)
 
     def of_person(self, person_id: int) -> list[T]:
         """Return those of a person, in the order they came."""
-        return self._where(self.model.person_id == person_id)
+        return self._having(person_id=person_id)
+
+    def _having(self, **where: Any) -> list[T]:
+        """Return those that have these values, by their ids; see `Engine.columns`."""
+        return self._engine.having(self.kind, self.model, **where)
+
+    def _one(self, **where: Any) -> T | None:
+        """Return the first of those, or None."""
+        return next(iter(self._having(**where)), None)
 
     def _where(self, condition: Any) -> list[T]:
         """Return those of which something is true, by their ids."""
         query = self.model.select().where(condition).order_by(self.model.id)
         return self._engine.records(self.kind, query)
-
-    def _first(self, condition: Any) -> T | None:
-        """Return the first of those, or None."""
-        return next(iter(self._where(condition)), None)
 
 
 class Changing(Rows[T]):
@@ -426,7 +481,7 @@ class Waking(Changing[T]):
 
     def by_name(self, name: str) -> T | None:
         """Return the one of that name, in whatever case it is written."""
-        return self._first(self.model.name == name.lower())
+        return self._one(name=name.lower())
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Return the ids of those the clock must look at now, the longest overdue first."""

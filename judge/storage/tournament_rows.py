@@ -41,7 +41,7 @@ class Entrants(Changing[Entrant]):
 
     def of_tournament(self, tournament_id: int) -> list[Entrant]:
         """Return those of one."""
-        return self._where(_E.tournament_id == tournament_id)
+        return self._having(tournament_id=tournament_id)
 
     def runs(self, tournament_id: int, person_id: int | None) -> bool:
         """Return whether somebody directs one, or is a director's deputy."""
@@ -50,9 +50,8 @@ class Entrants(Changing[Entrant]):
 
     def substitutes(self, tournament_id: int) -> list[int]:
         """Return the ids of people who play where somebody is missing in one."""
-        mine = (_E.tournament_id == tournament_id) & (_E.state == EntrantState.ACTIVE)
-        found = self._where(mine & (_E.role == EntrantRole.SUBSTITUTE))
-        return [each.person_id for each in found]
+        which = {"state": EntrantState.ACTIVE, "role": EntrantRole.SUBSTITUTE}
+        return [each.person_id for each in self._having(tournament_id=tournament_id, **which)]
 
 
 class Boards(Changing[TournamentBoard]):
@@ -62,13 +61,13 @@ class Boards(Changing[TournamentBoard]):
 
     def of_tournament(self, tournament_id: int) -> list[TournamentBoard]:
         """Return those of one."""
-        return self._where(_B.tournament_id == tournament_id)
+        return self._having(tournament_id=tournament_id)
 
     def directed_by(self, person_id: int) -> list[str]:
         """Return the names of the games that are not over of tournaments that somebody directs."""
         # Asked with each mail: nearly nobody directs any.
-        mine = _E.select(_E.tournament_id).where(_E.person_id == person_id, _E.role.in_(RUNS))
-        if not (runs := [key for (key,) in self._engine.tuples(mine)]):
+        mine = self._engine.columns(_E, ("tournament_id",), person_id=person_id, role=(*RUNS,))
+        if not (runs := [key for (key,) in mine]):
             return []
         boards = _B.select(_B.game_id).where(_B.tournament_id.in_(runs), ~_B.ended)
         query = _G.select(_G.name).where(_G.id.in_(boards)).order_by(_G.name)
