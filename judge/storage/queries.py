@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -164,30 +165,36 @@ class Engine(ABC):
     def having(
         self, kind: type[T], model: Any, /, newest: int | None = None, **where: Any
     ) -> list[T]:
-        """Return what rows that have these values hold of a record of this kind; as `columns`."""
+        """Return what rows that have these values hold of a record of this kind, as `columns`; all
+        of them in the order of their ids."""
         make = partial(_kept, kind) if issubclass(kind, Kept) else kind
         names = kind.__struct_fields__
         rows = self.columns(model, names, newest=newest, **where)
+        if newest is None and len(rows) > 1:
+            # A server would have to be asked to sort what is one row, nearly always.
+            rows.sort(key=itemgetter(names.index("id")))
         return [make(**dict(zip(names, row, strict=True))) for row in rows]
 
     def columns(
         self, model: Any, names: Sequence[str], /, newest: int | None = None, **where: Any
     ) -> list[tuple[Any, ...]]:
         """Return the values of columns of the rows of this house that have the values of `where`,
-        a tuple of them where any of these will do, in the order of their ids; of so many `newest`
-        the last one first."""
+        a tuple of them where any of these will do; so many `newest` of them, the last one first, or
+        all in any order."""
+        if () in where.values():
+            return []
         told, given = self._equal(model, where)
         fields = [model._meta.fields[name] for name in names]
         wanted = ", ".join([f'"{each.column_name}"' for each in fields])
-        order = "" if newest is None else f" DESC LIMIT {newest:d}"
+        some = "" if newest is None else f'ORDER BY "id" DESC LIMIT {newest:d}'
         # As in `_added`.
-        table = f'FROM "{model._meta.table_name}" WHERE {told} ORDER BY "id"{order}'
+        table = f'FROM "{model._meta.table_name}" WHERE {told} {some}'
         with self.errors():
             rows = self.database.execute_sql(f"SELECT {wanted} {table}", given).fetchall()
         return _loaded(rows, [each.loads for each in fields])
 
     def column(self, model: Any, name: str, /, **where: Any) -> Any:
-        """Return a value of the first of the rows that have these, or None; as `columns`."""
+        """Return a value of a row that has these, or None; as `columns`."""
         return next((value for (value,) in self.columns(model, (name,), **where)), None)
 
     def value(self, query: Any) -> Any:
@@ -272,9 +279,7 @@ class Engine(ABC):
         for name, value in where.items():
             field, hole = model._meta.fields[name], self.database.param
             if isinstance(value, tuple):
-                # PostgreSQL takes no empty list.
-                one_of = ", ".join([hole] * len(value)) or "NULL"
-                told.append(f'"{field.column_name}" IN ({one_of})')
+                told.append(f'"{field.column_name}" IN ({", ".join([hole] * len(value))})')
                 given += map(field.db_value, value)
             else:
                 told.append(f'"{field.column_name}" = {hole}')

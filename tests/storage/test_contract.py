@@ -99,6 +99,16 @@ def queue(storage: Storage, *letters: OutboundMessage) -> list[OutboundMessage]:
     return [queued for one in found if (queued := storage.outbound.find(one.id)) is not None]
 
 
+def test_several_are_found_at_once(storage: Storage) -> None:
+    with storage.transaction():
+        ann, bob, cleo = (storage.people.add(Person(created_at=NOW)).id for _ in range(3))
+        storage.people.add_address(bob, "bob@example.org", NOW)
+    assert [each.id for each in storage.people.all_of([cleo, ann])] == [ann, cleo]
+    assert storage.people.all_of([]) == []
+    found = storage.people.all_addresses([ann, bob])
+    assert {key: len(each) for key, each in found.items()} == {ann: 0, bob: 1}
+
+
 class TestMails:
     def test_a_mail_is_kept_as_it_came(self, storage: Storage) -> None:
         raw = bytes(range(256)) * 4
