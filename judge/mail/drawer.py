@@ -3,6 +3,7 @@ has little in memory but what it draws with."""
 
 from __future__ import annotations
 
+import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,20 +23,23 @@ def serve(asks: Connection, draw: Draw, seconds: float, quiet: float | None = No
     """Draw what is asked for until nobody is there to ask, or asks for `quiet` seconds. A picture
     that takes longer than `seconds` ends the process."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    # `asks.poll` would make another one for each question.
+    asked = select.poll()
+    asked.register(asks, select.POLLIN)
     with suppress(EOFError, OSError), asks:
-        while _is_asked(asks, quiet):
-            asked = asks.recv_bytes()
+        while _is_asked(asked, quiet):
+            what = asks.recv_bytes()
             signal.setitimer(signal.ITIMER_REAL, seconds)
-            answer = _answer(draw, asked)
+            answer = _answer(draw, what)
             signal.setitimer(signal.ITIMER_REAL, 0)
             asks.send_bytes(answer)
 
 
-def _is_asked(asks: Connection, quiet: float | None) -> bool:
-    if asks.poll(_MOMENT):
+def _is_asked(asked: select.poll, quiet: float | None) -> bool:
+    if asked.poll(_MOMENT * 1_000):
         return True
     give_back()
-    return asks.poll(quiet)
+    return bool(asked.poll(None if quiet is None else quiet * 1_000))
 
 
 def _answer(draw: Draw, asked: bytes) -> bytes:

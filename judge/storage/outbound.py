@@ -243,11 +243,11 @@ class Bounces(Rows[Bounce]):
     def concern(self, person_id: int) -> bool:
         """Return whether anything came back from an address of a person, or one of them does not
         work."""
-        back = fn.EXISTS(
-            _B.select(_B.id).where((_B.address == _A.address) & (_B.house == _A.house))
-        )
-        wrong = (_A.state != AddressState.ACTIVE) | back
-        return self._engine.exists(_A.select(_A.id).where((_A.person_id == person_id) & wrong))
+        theirs = self._engine.columns(_A, ("address", "state"), person_id=person_id)
+        if any(state is not AddressState.ACTIVE for _, state in theirs):
+            return True
+        named = tuple(address for address, _ in theirs)
+        return bool(self._engine.columns(_B, ("id",), newest=1, address=named))
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""
