@@ -160,8 +160,10 @@ def within(
             left, top, right, bottom = label.box
             dx = max(window[0] + 3 - left, 0) or min(window[2] - 3 - right, 0)
             dy = max(window[1] + 3 - top, 0) or min(window[3] - 3 - bottom, 0)
-            moved = replace(label, at=(label.at[0] + dx, label.at[1] + dy))
-            (found if moved.at == label.at else cut).append(moved)
+            if dx or dy:
+                cut.append(replace(label, at=(label.at[0] + dx, label.at[1] + dy)))
+            else:
+                found.append(label)
     if cut:
         plan, numbers = _plan(drawing), {key: chr(k) for k, key in enumerate(drawing.areas)}
         taken = list(_signs(drawing, board, drawing.scale * zoom))

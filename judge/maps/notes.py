@@ -55,7 +55,7 @@ def view_of(shown: Mapping[str, Any]) -> View:
 
 def _view_again(shown: Mapping[str, Any]) -> View:
     """Return the view of a picture: for readers who see the same it is the same one."""
-    seen = {key: each for key, each in shown.items() if key not in ("of", "theater")}
+    seen = {key: each for key, each in shown.items() if key not in ("of", "theater", "cut")}
     if not _LAST or _LAST[0][0] != seen:
         _LAST[:] = [(seen, view_of(shown))]
     return _LAST[0][1]
@@ -105,9 +105,13 @@ def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
 
 def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
     """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
-    as much of that as has `few` bytes, or their `units`, or all."""
+    as much of that as has `few` bytes, or their `units`, or all; or the `cut` that was made of
+    it."""
     if "theater" not in shown:
         return None
+    if "cut" in shown:
+        box, zoom, powers, width = shown["cut"]
+        return maps.Theater(tuple(box), zoom, tuple(powers), width)
     powers = shown["theater"]
     part = _PARTS.get(shown.get("of", "units"))
     return (part and powers and part(view, powers)) or maps.overview(view)

@@ -64,6 +64,7 @@ def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
     assert all(len(each) == 1 for each in shown)
     parts = [each[0].pop("theater", None) for each in shown]
     assert ["France"] in parts
+    assert len({str(each[0].pop("cut", None)) for each in shown}) > 1
     assert all(each == shown[0] for each in shown)
     ((board,),) = [shown[0]]
     assert ["Germany", "A mun - bur", False, "bounced"] in board["orders"]
@@ -338,6 +339,7 @@ def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
     # What differs is which part of the board is whose.
     boards = [json.loads(note) for note in made]
     assert len({tuple(board.pop("theater", ())) for board in boards}) == 8
+    assert len({str(board.pop("cut", None)) for board in boards}) > 1
     assert all(board == boards[0] for board in boards)
 
 

@@ -189,6 +189,8 @@ def _cut(board: BoardPicture, powers: Sequence[str], of: str) -> BoardPicture:
     part = part_of(board.view, shown)
     if part is None:
         return structs.replace(board, shown=shown, width=maps.WIDE)
+    # What draws it need not look for it again.
+    shown["cut"] = [part.box, part.zoom, part.powers, part.width]
     beyond = maps.outside(board.view, part) if of != "all" else {}
     caption = _beyond(beyond)
     return structs.replace(board, shown=shown, width=part.width, caption=caption)
