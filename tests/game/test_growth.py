@@ -22,14 +22,14 @@ class Reading:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.statements = self.rows = self.bytes = 0
-        for name in ("tuples", "rows", "records"):
+        for name in ("tuples", "rows", "records", "columns"):
             self._count(patch, name)
 
     def _count(self, patch: pytest.MonkeyPatch, name: str) -> None:
         asked = getattr(Engine, name)
 
-        def counted(engine: Engine, *arguments: Any) -> list[Any]:
-            found: list[Any] = asked(engine, *arguments)
+        def counted(engine: Engine, *arguments: Any, **named: Any) -> list[Any]:
+            found: list[Any] = asked(engine, *arguments, **named)
             self.statements += 1
             self.rows += len(found)
             self.bytes += len(repr(found))
