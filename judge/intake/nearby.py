@@ -115,6 +115,7 @@ class NearNames:
         self.own = units.keys()
         self.near = self.own | turn.variant.board.provinces_near([*units.values()])
         self.known = _by_letter(turn.variant)
+        self._kinds = Vocabulary.of(turn.variant.board).kinds
         written = [each for text in texts for each in _written(text, turn.variant)]
         # Then no small word (`elle pousse`) is a name misspelled.
         self.large = bool(written) and not any(each.islower() for each in written)
@@ -146,7 +147,9 @@ class NearNames:
             return False
         alike = _alike(word, name)
         cut, put_on = len(name) - alike, len(word) - alike
-        return alike >= _SHORTEST and cut <= _CUT and put_on <= _PUT_ON
+        # `York wanders up to Edinburgh`, `die Ruhrarmee`
+        begun, joined = not put_on, word[alike:] in self._kinds
+        return alike >= _SHORTEST and (begun or cut <= _CUT) and (joined or put_on <= _PUT_ON)
 
 
 def _alike(word: str, name: str) -> int:

@@ -270,6 +270,26 @@ def test_a_unit_that_is_named_by_no_place_has_its_order_beside_others() -> None:
     assert sorted(found.texts().values()) == ["A ukr - gal", "F bot - swe", "F rum H"]
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("York wanders up to Edinburgh", ["A yor - edi"]),
+        ("York hops over to Norway via the North Sea", ["A yor - nwy", "F nth C A yor - nwy"]),
+        ("nach Belgien zieht die Ruhrarmee", ["A ruh - bel"]),
+        ("Yo, Edinburgh is lovely", []),
+    ],
+)
+def test_a_unit_may_be_named_by_the_beginning_of_its_place_or_joined_to_a_kind(
+    text: str, orders: list[str]
+) -> None:
+    turn = france()
+    assert turn.position is not None
+    units = {"France": (Unit("A", "yor"), Unit("F", "nth"), Unit("A", "ruh"))}
+    found = Likely(replace(turn, position=dataclasses.replace(turn.position, units=units)), {})
+    found.read({0: text})
+    assert sorted(found.texts().values()) == orders
+
+
 def test_a_unit_between_two_places_is_who_goes_to_the_second() -> None:
     turn = france()
     assert turn.position is not None
