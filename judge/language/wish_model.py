@@ -168,7 +168,7 @@ class Wishes:
 
     def guesses(self, sentence: str, marks: Marks) -> list[Guess]:
         """Return what a sentence may wish for, the likeliest first; nothing for talk."""
-        words = in_words(sentence, marks)
+        words = in_words(_ASIDE.sub(" ", sentence), marks) or in_words(sentence, marks)
         if len(words) == 1 and not self._told.reads(words):
             return []
         return [
@@ -252,6 +252,8 @@ def in_words(text: str, marks: Marks) -> list[str]:
     return found
 
 
+_ASIDE = re.compile(r"\([^()\d]*\s[^()\d]*\)")
+"""Words in brackets, which say why."""
 _ADDRESS = re.compile(r"[^\s<>()]+@[^\s<>()]+")
 _WORD = re.compile(r"[^\W\d_]+|\d[\w.:/-]*|[?!@]")
 

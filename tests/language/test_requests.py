@@ -71,6 +71,12 @@ def test_no_example_is_press_that_is_measured() -> None:
     [
         ("I am on vacation until 3 January", "SET ABSENCE 22 Nov to 3 Jan"),
         ("I'm away until Monday.", "SET ABSENCE 22 Nov to 23 Nov"),
+        (
+            "Just so you know I'm away until 3 January (seeing my nan in Cornwall,"
+            " where the wifi is basically two cans and some string).",
+            "SET ABSENCE 22 Nov to 3 Jan",
+        ),
+        ("Away (24 Dec to 2 Jan)", "SET ABSENCE 24 Dec to 2 Jan"),
         ("Ich bin vom 24.12. bis 2.1. verreist.", "SET ABSENCE 24 Dec to 2 Jan"),
         ("Ich bin vom 24. Dezember bis zum 2. Januar verreist.", "SET ABSENCE 24 Dec to 2 Jan"),
         ("I am away from the 24th to the 28th", "SET ABSENCE 24 Nov to 28 Nov"),
