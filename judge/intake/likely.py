@@ -298,10 +298,13 @@ class Division(SentencePlaces):
         the place where it cannot go without (`the Ionian takes Apulia to Tunis`); () for none."""
         three = self.names[at : at + 3]
         marks = self.found[three[0].start : three[-1].end]
-        parted = any(each.kind in (",", ":") or each.key in AND for each in marks)
-        if len(three) < 3 or parted or self.turn.wanted is not Kind.MOVEMENT:
+        parted = any(each.kind in (",", ":") for each in marks)
+        # `Apulia embarks in the Ionian and lands at Tunis`
+        units = [each for each in three if each.province in self.units]
+        joined = any(each.key in AND for each in self.found[three[0].start : units[-1].end])
+        if len(three) < 3 or parted or joined or self.turn.wanted is not Kind.MOVEMENT:
             return ()
-        mine = [self.units[each.province] for each in three if each.province in self.units]
+        mine = [self.units[each.province] for each in units]
         goals = [each.province for each in three if each.province not in self.units]
         if len(goals) != 1 or not had.keys().isdisjoint(each.province for each in mine):
             return ()

@@ -241,6 +241,10 @@ AFLOAT = {
         "A pic - lon",
         "F eng C A pic - lon",
     ],
+    "Picardy goes aboard in the Channel and lands at London": [
+        "A pic - lon",
+        "F eng C A pic - lon",
+    ],
     # It goes on foot, or the fleet does something else.
     "Picardy marches on Belgium, to the joy of the Channel": ["A pic - bel"],
     "Picardy wades over to London, the Channel sits tight": ["A pic - lon", "F eng H"],
