@@ -105,19 +105,23 @@ def drawn(shown: Mapping[str, Any], draw: Callable[[View], Drawing]) -> Drawing:
 
 def part_of(view: View, shown: Mapping[str, Any]) -> maps.Theater | None:
     """Return the part of a board that a picture shows: where the `orders` of the powers in it are,
-    as much of that as has `few` bytes, or their `units`, or all; or the `cut` that was made of
-    it."""
+    as much of that as has `few` bytes, or their `units`, or all."""
     if "theater" not in shown:
         return None
-    if "cut" in shown:
-        box, zoom, powers, width = shown["cut"]
-        return maps.Theater(tuple(box), zoom, tuple(powers), width)
     powers = shown["theater"]
     part = _PARTS.get(shown.get("of", "units"))
     return (part and powers and part(view, powers)) or maps.overview(view)
 
 
 _PARTS: Final = {"orders": maps.close_up, "few": maps.glimpse, "units": maps.theater_of}
+
+
+def _noted_part(shown: Mapping[str, Any]) -> maps.Theater | None:
+    """Return the part of a board that was found when the note was written; None in older ones."""
+    if "cut" not in shown:
+        return None
+    box, zoom, powers, width = shown["cut"]
+    return maps.Theater(tuple(box), zoom, tuple(powers), width)
 
 
 def load_drawing(board: str = "standard") -> None:
@@ -151,7 +155,7 @@ def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = _view_again(shown)
-            part = part_of(view, shown)
+            part = _noted_part(shown) or part_of(view, shown)
             if part is None:
                 return _within(lambda share: maps.png(view, round(maps.WIDE * share), most), most)
             near = most * _NEAR
