@@ -357,8 +357,7 @@ class History(TableGroup):
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """Return one phase of a game."""
-        counting = {"game_id": game_id, "rollback": 0}
-        return next(iter(self._engine.having(PhaseRun, _R, phase=phase, **counting)), None)
+        return self._engine.one(PhaseRun, _R, game_id=game_id, phase=phase, rollback=0)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """Return the phases of a game in the order they ran."""

@@ -76,8 +76,7 @@ class People(Changing[Person]):
 
     def mailbox(self, address: str) -> Address | None:
         """Return what is on file about an address."""
-        found = self._engine.having(Address, _A, address=normal(address))
-        return next(iter(found), None)
+        return self._engine.one(Address, _A, address=normal(address))
 
     def by_address(self, address: str) -> Person | None:
         """Return whose address this is."""

@@ -148,7 +148,7 @@ class Engine(ABC):
 
     def records(self, kind: type[T], query: Any) -> list[T]:
         """Run a select of whole rows and return them as records of this kind."""
-        make = partial(_kept, kind) if issubclass(kind, Kept) else kind
+        make = _maker(kind)
         query = self._within(query)
         whole, *_ = query.selected_columns
         with self.errors():
@@ -167,13 +167,17 @@ class Engine(ABC):
     ) -> list[T]:
         """Return what rows that have these values hold of a record of this kind, as `columns`; all
         of them in the order of their ids."""
-        make = partial(_kept, kind) if issubclass(kind, Kept) else kind
+        make = _maker(kind)
         names = kind.__struct_fields__
         rows = self.columns(model, names, newest=newest, **where)
         if newest is None and len(rows) > 1:
             # A server would have to be asked to sort what is one row, nearly always.
             rows.sort(key=itemgetter(names.index("id")))
         return [make(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def one(self, kind: type[T], model: Any, /, **where: Any) -> T | None:
+        """Return the first of those, or None."""
+        return next(iter(self.having(kind, model, **where)), None)
 
     def columns(
         self, model: Any, names: Sequence[str], /, newest: int | None = None, **where: Any
@@ -407,6 +411,11 @@ def stored_of(record: Any) -> Row:
     return found
 
 
+def _maker(kind: Any) -> Any:
+    """Return what makes a record of this kind of a row."""
+    return partial(_kept, kind) if issubclass(kind, Kept) else kind
+
+
 def _kept(kind: Any, **row: Any) -> Any:
     record = kind(**row)
     record.stored = row
@@ -449,7 +458,7 @@ class Rows(TableGroup, Generic[T]):
 
     def _one(self, **where: Any) -> T | None:
         """Return the first of those, or None."""
-        return next(iter(self._having(**where)), None)
+        return self._engine.one(self.kind, self.model, **where)
 
     def _where(self, condition: Any) -> list[T]:
         """Return those of which something is true, by their ids."""
